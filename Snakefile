@@ -1,0 +1,56 @@
+"""From published claims to verdicts: images, data, blocks, analysis, publication (one file of rules each)."""
+
+import os
+import sys
+from pathlib import Path
+
+SCRIPTS = str(Path(workflow.basedir) / "scripts")
+sys.path.insert(0, SCRIPTS)
+os.environ["PYTHONPATH"] = SCRIPTS
+
+from snakemake.exceptions import WorkflowError
+from snakemake_interface_executor_plugins.settings import DeploymentMethod
+
+from model.errors import InputError
+from model.study import plan_study
+from toolchain.gpu import why_not
+from toolchain.images import image_key
+
+
+configfile: "config/config.yaml"
+
+
+PRESET = config["preset"]
+ENGINE = config["engine"]
+RESULTS = f"results/{PRESET}"
+
+if ENGINE not in ("container", "venv"):
+    raise WorkflowError(f"config: field engine: {ENGINE!r} is neither container nor venv")
+if ENGINE == "container" and DeploymentMethod.APPTAINER not in workflow.deployment_settings.deployment_method:
+    # Without this Snakemake would run the blocks on the host, silently.
+    raise WorkflowError("engine container needs --software-deployment-method apptainer; `make reproduce` sets it")
+
+try:
+    STUDY = plan_study(PRESET, why_not, config["environments"].split(), config["scenarios"].split())
+    KEYS = {cell.environment: image_key(cell.environment) for cell in STUDY.running}
+except InputError as error:
+    raise WorkflowError(str(error)) from None
+
+
+wildcard_constraints:
+    environment=r"[^/]+?",
+    key=r"[0-9a-f]{12}",
+    scenario=r"[^/]+",
+    block=r"\d+",
+
+
+include: "rules/images.smk"
+include: "rules/measure.smk"
+include: "rules/analyse.smk"
+include: "rules/publish.smk"
+
+
+rule all:
+    default_target: True
+    input:
+        f"{RESULTS}/report/index.html",

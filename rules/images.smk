@@ -1,0 +1,34 @@
+rule build_image:
+    message:
+        "building the image {wildcards.environment}"
+    input:
+        # The key in the name stands for the content of these.
+        dockerfile=ancient("docker/Dockerfile"),
+        stack=ancient("envs/{environment}/stack.yaml"),
+        lock=ancient("envs/{environment}/requirements.lock"),
+    output:
+        sif="results/images/{environment}.{key}.sif",
+        record="results/images/{environment}.{key}.json",
+    log:
+        "results/logs/build_image/{environment}.{key}.log",
+    resources:
+        measure=1,
+    shell:
+        "python -m toolchain.images {wildcards.environment} --sif {output.sif} --record {output.record} 2> {log}"
+
+
+rule build_venv:
+    message:
+        "building the virtual environment {wildcards.environment}"
+    input:
+        stack=ancient("envs/{environment}/stack.yaml"),
+        lock=ancient("envs/{environment}/requirements.lock"),
+    output:
+        venv=directory("results/venvs/{environment}.{key}"),
+        record="results/venvs/{environment}.{key}.json",
+    log:
+        "results/logs/build_venv/{environment}.{key}.log",
+    resources:
+        measure=1,
+    shell:
+        "python -m toolchain.venvs {wildcards.environment} --venv {output.venv} --record {output.record} 2> {log}"

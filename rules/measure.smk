@@ -1,0 +1,67 @@
+import json
+
+
+def place_of(environment):
+    """Where an environment's software lies: an image, or a virtual environment."""
+    folder, ending = ("images", ".sif") if ENGINE == "container" else ("venvs", "")
+    return f"results/{folder}/{environment}.{KEYS[environment]}{ending}"
+
+
+def image_of(wildcards):
+    """The image in which a block runs; None for the engine venv."""
+    return place_of(wildcards.environment) if ENGINE == "container" else None
+
+
+def python_of(wildcards):
+    return "python3" if ENGINE == "container" else f"{place_of(wildcards.environment)}/bin/python3"
+
+
+def marker_of(wildcards):
+    return "/etc/tf-claims.json" if ENGINE == "container" else f"{place_of(wildcards.environment)}/tf-claims.json"
+
+
+rule plan_block:
+    message:
+        "planning {wildcards.scenario} in {wildcards.environment}"
+    input:
+        scenario="scenarios/{scenario}/scenario.yaml",
+        preset=f"config/presets/{PRESET}.yaml",
+    output:
+        f"{RESULTS}/plans/{{scenario}}/{{environment}}.json",
+    log:
+        f"{RESULTS}/logs/plan_block/{{scenario}}.{{environment}}.log",
+    params:
+        preset=PRESET,
+    shell:
+        "python -m model.plan --preset {params.preset} --scenario {wildcards.scenario}"
+        " --environment {wildcards.environment} --output {output} 2> {log}"
+
+
+rule measure_block:
+    message:
+        "measuring {wildcards.scenario} in {wildcards.environment}, block {wildcards.block}"
+    input:
+        plan=rules.plan_block.output,
+        code="scenarios/{scenario}/variants.py",
+        # The key in its name stands for its content; that it was made again does not change it.
+        place=lambda wildcards: ancient(place_of(wildcards.environment)),
+    output:
+        f"{RESULTS}/observations/{{scenario}}/{{environment}}/{{block}}.jsonl",
+    log:
+        f"{RESULTS}/logs/measure_block/{{scenario}}.{{environment}}.{{block}}.log",
+    params:
+        python=python_of,
+        marker=marker_of,
+        engine=ENGINE,
+        key=lambda wildcards: KEYS[wildcards.environment],
+    threads: STUDY.preset.threads
+    retries: 0
+    resources:
+        measure=1,
+    container:
+        image_of
+    shell:
+        "{params.python} -I scripts/runner --plan {input.plan} --block {wildcards.block} --threads {threads}"
+        " --engine {params.engine} --place {input.place} --marker {params.marker} --key {params.key}"
+        " --lock /tmp/tf-claims-lock/measure.lock --data results/data --git results/git.json"
+        " --output {output} 2> {log}"

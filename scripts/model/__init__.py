@@ -1,0 +1,1 @@
+"""The typed records and configuration files that the parts of the pipeline pass to one another."""

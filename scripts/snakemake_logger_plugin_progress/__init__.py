@@ -1,0 +1,68 @@
+"""Snakemake's messages for a person who waits: jobs done of total, what runs now, time left, errors with their cause.
+
+Snakemake finds the plugin by its name on PYTHONPATH and uses it with ``--logger progress``.
+"""
+
+from __future__ import annotations
+
+import logging
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+from snakemake_interface_logger_plugins.base import LogHandlerBase
+from snakemake_interface_logger_plugins.common import LogEvent
+
+from snakemake_logger_plugin_progress.remaining import Remaining
+
+LINES_OF_A_FAILED_LOG = 12
+
+
+class LogHandler(LogHandlerBase):
+    """Writes one line when a job starts or fails."""
+
+    writes_to_stream = True
+    writes_to_file = False
+    has_filter = True
+    has_formatter = True
+    needs_rulegraph = False
+
+    def __post_init__(self) -> None:
+        self.remaining = Remaining(clock=time.monotonic)
+        self.dry_run = bool(self.common_settings.dryrun)
+
+    def emit(self, record: logging.LogRecord) -> None:
+        event = getattr(record, "event", None)
+        fields: dict[str, Any] = record.__dict__
+        if event == LogEvent.RUN_INFO:
+            self.remaining.plan({rule: n for rule, n in fields["stats"].items() if rule != "total"})
+        elif event == LogEvent.JOB_INFO:
+            self._started(fields)
+        elif event == LogEvent.JOB_FINISHED:
+            self.remaining.finished(fields["job_id"])
+        elif event == LogEvent.JOB_ERROR:
+            self._failed(fields)
+        elif event is None and record.levelno >= logging.ERROR or event == LogEvent.ERROR:
+            self._say(record.getMessage())
+
+    def _started(self, fields: dict[str, Any]) -> None:
+        if fields["rule_name"] == "all":
+            return
+        done = self.remaining.started(fields["jobid"], fields["rule_name"])
+        what = fields["rule_msg"] or fields["rule_name"]
+        left = "" if self.dry_run else self.remaining.in_words()
+        self._say(f"[{done} of {self.remaining.total} jobs done] {what}{left}")
+
+    def _failed(self, fields: dict[str, Any]) -> None:
+        self._say(f"failed: {fields['rule_name']} ({', '.join(fields['output'])})")
+        for name in fields["log"]:
+            path = Path(name)
+            if path.is_file():
+                lines = path.read_text(errors="replace").splitlines()
+                self._say("\n".join(f"    {line}" for line in lines[-LINES_OF_A_FAILED_LOG:]))
+                self._say(f"    (all of it: {name})")
+
+    @staticmethod
+    def _say(text: str) -> None:
+        print(text, file=sys.stderr, flush=True)

@@ -1,0 +1,123 @@
+"""``make reproduce``: finds the tools, chooses the engine, runs the workflow and says where the verdicts are.
+
+``python -m toolchain.reproduce --preset quick [--engine auto] [--environments "tf1.15-cpu …"] [--scenarios "…"]``
+"""
+
+from __future__ import annotations
+
+import argparse
+import fcntl
+import json
+import os
+import subprocess
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from model.errors import InputError, exit_clearly
+from model.study import Study, plan_study
+from toolchain.cache import cache_root
+from toolchain.engines import Engine, choose_engine
+from toolchain.gpu import why_not
+from toolchain.measure_lock import LOCK_FOLDER, make_lock_folder
+
+RESULTS = Path("results")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--preset", default="quick")
+    parser.add_argument("--engine", default="auto")
+    parser.add_argument("--environments", default="", help="names or patterns, separated by blanks")
+    parser.add_argument("--scenarios", default="", help="names or patterns, separated by blanks")
+    options = parser.parse_args()
+    # A wrong name is said before anything is installed or built.
+    study = plan_study(options.preset, why_not, options.environments.split(), options.scenarios.split())
+    page = RESULTS / study.name / "report" / "index.html"
+    with one_run_in_this_checkout() as lock:
+        engine = choose_engine(options.engine)
+        say(f"engine: {engine.name}" + (f" ({engine.reason})" if engine.reason else ""))
+        config = {"preset": study.name, "engine": engine.name}
+        narrowed = {"environments": options.environments, "scenarios": options.scenarios}
+        first = first_environment(study)
+        if first and not page.exists():
+            say(f"first pass: {first} alone, so that its verdicts can be read while the others are measured")
+            snakemake(engine, lock, config | narrowed | {"environments": first, "so_far": "true"})
+            say(f"first verdicts: {page}")
+        before = page.stat().st_mtime_ns if page.exists() else None
+        snakemake(engine, lock, config | narrowed)
+    if before == page.stat().st_mtime_ns:
+        say(f"nothing to do: results/{study.name} is complete")
+    say(summary(study))
+    say(f"the page: {page}")
+
+
+def first_environment(study: Study) -> str | None:
+    """The environment whose verdicts come first; None where there is only one to run."""
+    running = list(dict.fromkeys(cell.environment for cell in study.running))
+    return running[0] if len(running) > 1 else None
+
+
+def snakemake(engine: Engine, lock: int, config: dict[str, str]) -> None:
+    """Run the workflow.
+
+    :raises InputError: where a job failed; Snakemake's messages came before.
+    """
+    # The lock of this checkout stands in for Snakemake's own, which a killed run leaves behind.
+    command = [sys.executable, "-m", "snakemake", "--profile", "profiles/local", "--nolock"]
+    command += ["--config", *(f"{name}={value}" for name, value in config.items())]
+    cache_root().mkdir(parents=True, exist_ok=True)
+    make_lock_folder(LOCK_FOLDER)
+    path = os.pathsep.join([str(Path(sys.executable).parent), *engine.path, os.environ["PATH"]])
+    environment = os.environ | {"TF_CLAIMS_CACHE": str(cache_root()), "PATH": path}
+    process = subprocess.Popen(command, env=environment, pass_fds=[lock])
+    while True:
+        try:
+            code = process.wait()
+            break
+        except KeyboardInterrupt:
+            # Snakemake got the signal too and stops its jobs.
+            say("stopping; what is measured stays, and `make reproduce` goes on from there")
+    if code:
+        raise InputError(
+            f"the workflow did not finish (exit code {code}); what is measured stays. "
+            "Put right what is said above and run the same command again"
+        )
+
+
+@contextmanager
+def one_run_in_this_checkout() -> Iterator[int]:
+    """Hold this checkout's lock, as a file descriptor that child processes share.
+
+    :raises InputError: where another run holds it.
+    """
+    RESULTS.mkdir(exist_ok=True)
+    with (RESULTS / ".lock").open("a+") as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            file.seek(0)
+            raise InputError(
+                f"another run works in this checkout (process {file.read().strip()}); wait for it, or use another clone"
+            ) from None
+        file.truncate(0)
+        file.write(f"{os.getpid()}\n")
+        file.flush()
+        yield file.fileno()
+
+
+def summary(study: Study) -> str:
+    """The verdicts counted, in a line."""
+    verdicts = json.loads((RESULTS / study.name / "verdicts.json").read_text())
+    counts = Counter(verdict["verdict"] for verdict in verdicts)
+    return f"{len(verdicts)} verdicts: " + ", ".join(f"{count} {word}" for word, count in counts.most_common())
+
+
+def say(text: str) -> None:
+    print(text, file=sys.stderr, flush=True)
+
+
+if __name__ == "__main__":
+    exit_clearly(main)

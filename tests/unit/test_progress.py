@@ -1,0 +1,39 @@
+"""Jobs done, jobs to come and the time left, with a clock of our own."""
+
+from snakemake_logger_plugin_progress.remaining import Remaining
+
+
+def test_time_left_follows_from_finished_jobs():
+    now = [0.0]
+    remaining = Remaining(clock=lambda: now[0])
+    remaining.plan({"measure": 3, "write": 1, "all": 1})
+    assert remaining.total == 4
+    assert remaining.started(1, "measure") == 0
+    assert remaining.in_words() == ""
+    now[0] = 100.0
+    remaining.finished(1)
+    assert remaining.started(2, "measure") == 1
+    # This one takes as long as the first, one more measurement follows; nothing is known of the writing.
+    assert remaining.seconds() == 200.0
+    assert remaining.in_words() == " - at least 3 min left"
+    now[0] = 200.0
+    remaining.finished(2)
+    remaining.started(3, "measure")
+    now[0] = 300.0
+    remaining.finished(3)
+    assert remaining.started(4, "write") == 3
+    now[0] = 305.0
+    remaining.finished(4)
+    assert remaining.seconds() == 0.0
+
+
+def test_a_job_that_takes_longer_than_those_before_leaves_no_negative_time():
+    now = [0.0]
+    remaining = Remaining(clock=lambda: now[0])
+    remaining.plan({"measure": 2})
+    remaining.started(1, "measure")
+    now[0] = 10.0
+    remaining.finished(1)
+    remaining.started(2, "measure")
+    now[0] = 100.0
+    assert remaining.seconds() == 0.0
