@@ -15,7 +15,7 @@ from model.errors import InputError
 
 Level = str | int | float | bool
 Number = float | int | None  # None: what was computed is not a finite number
-Result = Number | str | bool | list[Number] | list[str]
+Result = Number | str | bool | list[float | int | str | None]
 
 
 class Record(msgspec.Struct, forbid_unknown_fields=True, frozen=True):

@@ -21,7 +21,7 @@ from model.study import Study, plan_study
 from toolchain.cache import cache_root
 from toolchain.engines import Engine, choose_engine
 from toolchain.gpu import why_not
-from toolchain.measure_lock import LOCK_FOLDER, make_lock_folder
+from toolchain.measure_lock import lock_folder
 
 RESULTS = Path("results")
 
@@ -69,7 +69,7 @@ def snakemake(engine: Engine, lock: int, config: dict[str, str]) -> None:
     command = [sys.executable, "-m", "snakemake", "--profile", "profiles/local", "--nolock"]
     command += ["--config", *(f"{name}={value}" for name, value in config.items())]
     cache_root().mkdir(parents=True, exist_ok=True)
-    make_lock_folder(LOCK_FOLDER)
+    lock_folder()
     path = os.pathsep.join([str(Path(sys.executable).parent), *engine.path, os.environ["PATH"]])
     environment = os.environ | {"TF_CLAIMS_CACHE": str(cache_root()), "PATH": path}
     process = subprocess.Popen(command, env=environment, pass_fds=[lock])
