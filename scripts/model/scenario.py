@@ -55,6 +55,9 @@ class Gate(Strict):
     equals: float
     within: float = Field(gt=0, description="largest absolute deviation")
     where: Selector = {}
+    vouches_for: Selector | None = Field(
+        default=None, description="other variants of the same block whose time counts only where this gate holds"
+    )
 
 
 class ScenarioPreset(Strict):
@@ -207,6 +210,7 @@ class Scenario(Strict):
         selectors: list[tuple[str, dict[str, Any]]] = [
             (f"exclude[{index}]", exclusion.selector) for index, exclusion in enumerate(self.exclude)
         ]
+        selectors += [(f"gates[{index}].vouches_for", gate.vouches_for or {}) for index, gate in enumerate(self.gates)]
         for name, preset in self.presets.items():
             selectors.append((f"presets.{name}.levels", dict(preset.levels)))
             selectors += [(f"presets.{name}.sizes", rule.when) for rule in preset.sizes]

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
+from pydantic import BaseModel
 
 from model.files import write_whole
 from model.observation import Observation
@@ -23,7 +24,7 @@ SCHEMAS = Path("config/schemas")
 
 def schemas() -> dict[str, dict[str, Any]]:
     """Name and JSON schema of each kind of file."""
-    models = {"scenario": Scenario, "stack": Stack, "preset": Preset, "verdict": Verdict}
+    models: dict[str, type[BaseModel]] = {"scenario": Scenario, "stack": Stack, "preset": Preset, "verdict": Verdict}
     generated = {name: model.model_json_schema() for name, model in models.items()}
     return generated | {"observation": msgspec.json.schema(Observation)}
 
