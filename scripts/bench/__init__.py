@@ -1,0 +1,1 @@
+"""How good the pipeline itself is, as ratios inside one run: ``make bench``."""
