@@ -1,0 +1,1 @@
+"""What people read: the page of a results folder."""
