@@ -75,11 +75,12 @@ class Wheel(Strict):
 
 
 class Debian(Strict):
-    """R's data base of texts inside a Debian package; the texts in the order of their names make one file."""
+    """Texts inside a Debian package, read without installing it: R's data base of texts, or the Bible's own format."""
 
     kind: Literal["debian"]
     package: str
-    files: dict[FileName, str] = Field(description="the data base of each file, without .rdb or .rdx")
+    holds: Literal["R texts", "Bible"]
+    files: dict[FileName, str] = Field(description="where in the package: for R without .rdb or .rdx")
 
     def __str__(self) -> str:
         return f"Debian package {self.package}"
