@@ -25,13 +25,22 @@ ENGINE = config["engine"]
 RESULTS = f"results/{PRESET}"
 
 if ENGINE not in ("container", "venv"):
-    raise WorkflowError(f"config: field engine: {ENGINE!r} is neither container nor venv")
-if ENGINE == "container" and DeploymentMethod.APPTAINER not in workflow.deployment_settings.deployment_method:
+    raise WorkflowError(
+        f"config: field engine: {ENGINE!r} is neither container nor venv"
+    )
+if (
+    ENGINE == "container"
+    and DeploymentMethod.APPTAINER not in workflow.deployment_settings.deployment_method
+):
     # Without this Snakemake would run the blocks on the host, silently.
-    raise WorkflowError("engine container needs --software-deployment-method apptainer; `make reproduce` sets it")
+    raise WorkflowError(
+        "engine container needs --software-deployment-method apptainer; `make reproduce` sets it"
+    )
 
 try:
-    STUDY = plan_study(PRESET, why_not, config["environments"].split(), config["scenarios"].split())
+    STUDY = plan_study(
+        PRESET, why_not, config["environments"].split(), config["scenarios"].split()
+    )
     KEYS = {cell.environment: image_key(cell.environment) for cell in STUDY.running}
 except InputError as error:
     raise WorkflowError(str(error)) from None
@@ -45,9 +54,15 @@ wildcard_constraints:
 
 
 include: "rules/images.smk"
+include: "rules/data.smk"
 include: "rules/measure.smk"
 include: "rules/analyse.smk"
 include: "rules/publish.smk"
+
+
+onstart:
+    # Which sources a block was measured with; no input of the blocks, or each commit would measure them anew.
+    shell("python -m toolchain.git_state --output results/git.json")
 
 
 rule all:

@@ -8,8 +8,6 @@ CHOICE = f"--preset {PRESET} --environments '{config['environments']}' --scenari
 
 
 rule tabulate_observations:
-    message:
-        "putting all observations into one table"
     input:
         BLOCKS,
     output:
@@ -21,13 +19,13 @@ rule tabulate_observations:
         measure=1,
     params:
         folder=f"{RESULTS}/observations",
+    message:
+        "putting all observations into one table"
     shell:
         "python -m analysis.tidy --output {output.parquet} --csv {output.csv} --files-from <(printf '%s\n' {input}) 2> {log}"
 
 
 rule judge_claims:
-    message:
-        "judging the claims"
     input:
         observations=rules.tabulate_observations.output.parquet,
         scenarios=expand("scenarios/{scenario}/scenario.yaml", scenario=STUDY.scenarios),
@@ -40,14 +38,14 @@ rule judge_claims:
         measure=1,
     params:
         choice=CHOICE,
+    message:
+        "judging the claims"
     shell:
         "python -m analysis.judge {params.choice} --observations {input.observations}"
         " --output {output.verdicts} --estimates {output.estimates} 2> {log}"
 
 
 rule write_tables:
-    message:
-        "writing the tables"
     input:
         observations=rules.tabulate_observations.output.parquet,
         verdicts=rules.judge_claims.output.verdicts,
@@ -59,14 +57,14 @@ rule write_tables:
         measure=1,
     params:
         choice=CHOICE,
+    message:
+        "writing the tables"
     shell:
         "python -m analysis.tables {params.choice} --observations {input.observations}"
         " --verdicts {input.verdicts} --output-dir {output} 2> {log}"
 
 
 rule draw_figures:
-    message:
-        "drawing the figures"
     input:
         observations=rules.tabulate_observations.output.parquet,
         verdicts=rules.judge_claims.output.verdicts,
@@ -78,6 +76,8 @@ rule draw_figures:
         measure=1,
     params:
         choice=CHOICE,
+    message:
+        "drawing the figures"
     shell:
         "python -m analysis.figures {params.choice} --observations {input.observations}"
         " --verdicts {input.verdicts} --output-dir {output} 2> {log}"

@@ -1,6 +1,4 @@
 rule prepare_data:
-    message:
-        "fetching and checking the data set {wildcards.dataset}"
     input:
         ancient("config/data/{dataset}.yaml"),
     output:
@@ -9,5 +7,7 @@ rule prepare_data:
         "results/logs/prepare_data/{dataset}.log",
     resources:
         measure=1,
+    message:
+        "fetching and checking the data set {wildcards.dataset}"
     shell:
         "python -m data.fetch {wildcards.dataset} --output results/data/{wildcards.dataset} 2> {log}"

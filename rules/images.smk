@@ -1,6 +1,4 @@
 rule build_image:
-    message:
-        "building the image {wildcards.environment}"
     input:
         # The key in the name stands for the content of these.
         dockerfile=ancient("docker/Dockerfile"),
@@ -13,13 +11,13 @@ rule build_image:
         "results/logs/build_image/{environment}.{key}.log",
     resources:
         measure=1,
+    message:
+        "building the image {wildcards.environment}"
     shell:
         "python -m toolchain.images {wildcards.environment} --sif {output.sif} --record {output.record} 2> {log}"
 
 
 rule build_venv:
-    message:
-        "building the virtual environment {wildcards.environment}"
     input:
         stack=ancient("envs/{environment}/stack.yaml"),
         lock=ancient("envs/{environment}/requirements.lock"),
@@ -30,5 +28,7 @@ rule build_venv:
         "results/logs/build_venv/{environment}.{key}.log",
     resources:
         measure=1,
+    message:
+        "building the virtual environment {wildcards.environment}"
     shell:
         "python -m toolchain.venvs {wildcards.environment} --venv {output.venv} --record {output.record} 2> {log}"

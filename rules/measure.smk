@@ -1,6 +1,3 @@
-import json
-
-
 def place_of(environment):
     """Where an environment's software lies: an image, or a virtual environment."""
     folder, ending = ("images", ".sif") if ENGINE == "container" else ("venvs", "")
@@ -13,16 +10,22 @@ def image_of(wildcards):
 
 
 def python_of(wildcards):
-    return "python3" if ENGINE == "container" else f"{place_of(wildcards.environment)}/bin/python3"
+    return (
+        "python3"
+        if ENGINE == "container"
+        else f"{place_of(wildcards.environment)}/bin/python3"
+    )
 
 
 def marker_of(wildcards):
-    return "/etc/tf-claims.json" if ENGINE == "container" else f"{place_of(wildcards.environment)}/tf-claims.json"
+    return (
+        "/etc/tf-claims.json"
+        if ENGINE == "container"
+        else f"{place_of(wildcards.environment)}/tf-claims.json"
+    )
 
 
 rule plan_block:
-    message:
-        "planning {wildcards.scenario} in {wildcards.environment}"
     input:
         scenario="scenarios/{scenario}/scenario.yaml",
         preset=f"config/presets/{PRESET}.yaml",
@@ -32,14 +35,14 @@ rule plan_block:
         f"{RESULTS}/logs/plan_block/{{scenario}}.{{environment}}.log",
     params:
         preset=PRESET,
+    message:
+        "planning {wildcards.scenario} in {wildcards.environment}"
     shell:
         "python -m model.plan --preset {params.preset} --scenario {wildcards.scenario}"
         " --environment {wildcards.environment} --output {output} 2> {log}"
 
 
 rule measure_block:
-    message:
-        "measuring {wildcards.scenario} in {wildcards.environment}, block {wildcards.block}"
     input:
         plan=rules.plan_block.output,
         code="scenarios/{scenario}/variants.py",
@@ -49,19 +52,21 @@ rule measure_block:
         f"{RESULTS}/observations/{{scenario}}/{{environment}}/{{block}}.jsonl",
     log:
         f"{RESULTS}/logs/measure_block/{{scenario}}.{{environment}}.{{block}}.log",
+    retries: 0
+    container:
+        image_of
+    threads: STUDY.preset.threads
+    resources:
+        measure=1,
     params:
         python=python_of,
         marker=marker_of,
         engine=ENGINE,
         key=lambda wildcards: KEYS[wildcards.environment],
-    threads: STUDY.preset.threads
-    retries: 0
-    resources:
-        measure=1,
-    container:
-        image_of
+    message:
+        "measuring {wildcards.scenario} in {wildcards.environment}, block {wildcards.block}"
     shell:
         "{params.python} -I scripts/runner --plan {input.plan} --block {wildcards.block} --threads {threads}"
-        " --engine {params.engine} --place {input.place} --marker {params.marker} --key {params.key}"
+        " --engine {params.engine} --image {input.place} --marker {params.marker} --key {params.key}"
         " --lock /tmp/tf-claims-lock/measure.lock --data results/data --git results/git.json"
         " --output {output} 2> {log}"

@@ -1,6 +1,4 @@
 rule write_page:
-    message:
-        "writing the page"
     input:
         verdicts=rules.judge_claims.output.verdicts,
         tables=rules.write_tables.output,
@@ -13,6 +11,8 @@ rule write_page:
         measure=1,
     params:
         results=RESULTS,
-        so_far="--so-far" if config["so_far"] else "",
+        so_far=f"--so-far {config['blocks_in_all']}" if config["blocks_in_all"] else "",
+    message:
+        "writing the page"
     shell:
         "python -m publish.page --results {params.results} --output {output} {params.so_far} 2> {log}"

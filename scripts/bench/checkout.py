@@ -24,7 +24,7 @@ def copied_checkout() -> Iterator[Path]:
         folder = Path(name)
         for file in subprocess.check_output(["git", "ls-files"], text=True).splitlines():
             (folder / file).parent.mkdir(parents=True, exist_ok=True)
-            shutil.copy(file, folder / file)
+            shutil.copy2(file, folder / file)
         (folder / ".venv").symlink_to(Path(".venv").absolute())
         yield folder
 

@@ -139,12 +139,15 @@ def read_lines(path: Path, decode: Callable[[bytes], T]) -> Iterator[T]:
 
     :raises InputError: naming file, line and field, for a line that is cut short or that ``decode`` refuses.
     """
-    again = "delete the file, and the block is measured again"
-    with path.open("rb") as lines:
+    try:
+        lines = path.open("rb")
+    except FileNotFoundError:
+        raise InputError(f"{path}: no such observation file; measure the block again") from None
+    with lines:
         for number, line in enumerate(lines, start=1):
             if not line.endswith(b"\n"):
-                raise InputError(f"{path}: line {number} is cut short; {again}")
+                raise InputError(f"{path}: line {number} is cut short; {_FIX}")
             try:
                 yield decode(line)
             except msgspec.MsgspecError as error:
-                raise InputError(f"{path}: line {number} is not an observation: {error}; {again}") from None
+                raise InputError(f"{path}: line {number} is not an observation: {error}; {_FIX}") from None

@@ -43,8 +43,9 @@ def main() -> None:
         narrowed = {"environments": options.environments, "scenarios": options.scenarios}
         first = first_environment(study)
         if first and not page.exists():
+            blocks = sum(cell.blocks for cell in study.running)
             say(f"first pass: {first} alone, so that its verdicts can be read while the others are measured")
-            snakemake(engine, lock, config | narrowed | {"environments": first, "so_far": "true"})
+            snakemake(engine, lock, config | narrowed | {"environments": first, "blocks_in_all": str(blocks)})
             say(f"first verdicts: {page}")
         before = page.stat().st_mtime_ns if page.exists() else None
         snakemake(engine, lock, config | narrowed)

@@ -1,0 +1,198 @@
+"""From the usable blocks of a claim's variants to a verdict with its reason: one function an estimand."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from analysis.attribution import attribute
+from analysis.cost_model import Comparison, compare
+from analysis.equivalence import equivalence
+from analysis.intervals import Estimate, Floats, mean_over_blocks
+from analysis.measurements import Blocks
+from analysis.questions import Question
+from analysis.ratio import ratio
+from analysis.verdicts import judge_attribution, judge_cost_model, judge_equivalence, judge_ratio, judge_value
+from analysis.wording import interval, names, number, ratio_phrase
+from model.scenario import Attribution, CostModel, Equivalence, Ratio, Value
+from model.verdict import VerdictWord
+
+POOR_FIT = 0.25  # a cost model that misses typical times by more says so
+
+
+class Row(NamedTuple):
+    """A line of ``estimates.csv``."""
+
+    quantity: str
+    estimate: Estimate
+    method: str
+
+
+class Finding(NamedTuple):
+    """A verdict with its sentence; ``headline`` is the estimate that stands beside the published number."""
+
+    verdict: VerdictWord
+    reason: str
+    headline: Estimate | None
+    rows: list[Row]
+    details: dict[str, Any] = {}
+
+
+def find(question: Question, blocks: Blocks) -> Finding:
+    """The verdict on a claim from at least two usable blocks."""
+    return _FIND[question.claim.kind](question, blocks.values)
+
+
+def _ratio(question: Question, values: Floats) -> Finding:
+    claim = question.claim
+    estimand, published = claim.estimand, claim.published.value
+    assert isinstance(estimand, Ratio) and published is not None
+    found = ratio(values[:, 0], values[:, 1])
+    assert found.value is not None
+    word = judge_ratio(found.value, found.interval, published, estimand.within_factor)
+    of, to = names(*(variant.levels for variant in question.selection.variants))
+    reason = f"{ratio_phrase(estimand.metric, of, to, found.value)} ({interval(found)}); published: {published:,g}"
+    if estimand.at_paper_size is not None:
+        reason += f"; both scaled to the published {estimand.at_paper_size}"
+    reason += {
+        "direction only": f"; the size is not within a factor of {estimand.within_factor:g} of it",
+        "contradicted": "; it lies on the other side of 1",
+        "inconclusive": "; the interval includes 1",
+    }.get(word, "")
+    return Finding(
+        word, reason, found, [Row("ratio", found, "geometric mean of ratios within blocks, Student interval")]
+    )
+
+
+def _equivalence(question: Question, values: Floats) -> Finding:
+    estimand = question.claim.estimand
+    assert isinstance(estimand, Equivalence)
+    relative = estimand.scale == "relative"
+    result = equivalence(values[:, 0], values[:, 1], estimand.margin, relative)
+    found = result.estimate
+    assert found.value is not None
+    word = judge_equivalence(found.interval, result.tests.interval, result.margin)
+    of, to = names(*(variant.levels for variant in question.selection.variants))
+    margin = f"margin {number(result.margin[0])} to {number(result.margin[1])}"
+    if relative:
+        measured = ratio_phrase(estimand.metric, of, to, found.value)
+    else:
+        measured = f"{estimand.metric} of {of} less that of {to} is {number(found.value)}"
+    tests = interval(result.tests).replace("95 %", "90 %")
+    outcome = {
+        "reproduced": "equivalent by two one-sided tests",
+        "contradicted": "the difference exceeds the margin",
+        "inconclusive": "neither equivalence nor a difference beyond the margin is shown",
+    }[word]
+    method = "two one-sided tests at 5 % (90 % interval inside the margin)"
+    rows = [
+        Row("ratio" if relative else "difference", found, "Student interval"),
+        Row("90 % interval", result.tests, method),
+    ]
+    return Finding(word, f"{measured} ({interval(found)}, {tests}; {margin}): {outcome}", found, rows)
+
+
+def _value(question: Question, values: Floats) -> Finding:
+    estimand = question.claim.estimand
+    assert isinstance(estimand, Value)
+    means = [mean_over_blocks(column) for column in values.T]
+    measured = [
+        (float(mean.value or 0.0), each.equals, each.within)
+        for mean, each in zip(means, estimand.metrics.values(), strict=True)
+    ]
+    word = judge_value(measured, len(values))
+    parts = [
+        f"{name} is {value:.7g} (expected {equals:.7g} ± {within:g})"
+        for name, (value, equals, within) in zip(estimand.metrics, measured, strict=True)
+    ]
+    worst = int(np.argmax([abs(value - equals) / within for value, equals, within in measured]))
+    rows = [
+        Row(name, mean, "mean over blocks, Student interval")
+        for name, mean in zip(estimand.metrics, means, strict=True)
+    ]
+    details = {"shown": list(estimand.metrics)[worst], "expected": measured[worst][1], "within": measured[worst][2]}
+    return Finding(word, "; ".join(parts), means[worst], rows, details)
+
+
+def _cost_model(question: Question, values: Floats) -> Finding:
+    estimand = question.claim.estimand
+    assert isinstance(estimand, CostModel)
+    sizes = np.array(question.selection.sizes, float)
+    found = compare(sizes, values[:, : len(sizes)], values[:, len(sizes) :])
+    word = judge_cost_model(found.fixed_ratio.interval, found.fall.interval, found.per_point_ratio.interval)
+    variants = question.selection.variants
+    of, to = names(variants[0].levels, variants[len(sizes)].levels)
+    method = "fit of a + b*size by relative error in each block, geometric mean over blocks, Student interval"
+    rows = [
+        Row(f"a of {of} (s)", found.of_fixed, method),
+        Row(f"b of {of} (s per {estimand.size})", found.of_per_point, method),
+        Row(f"a of {to} (s)", found.to_fixed, method),
+        Row(f"b of {to} (s per {estimand.size})", found.to_per_point, method),
+        Row("a ratio", found.fixed_ratio, method),
+        Row("b ratio", found.per_point_ratio, method),
+        Row("a ratio / b ratio", found.fall, method),
+    ]
+    if found.crossover is not None:
+        rows.append(Row(f"crossover ({estimand.size})", found.crossover, method))
+    reason = _cost_sentence(found, of, to, estimand, sizes, len(values))
+    details = {"misfit": found.misfit, "blocks_with_crossover": found.crossing}
+    return Finding(word, reason, found.crossover, rows, details)
+
+
+def _cost_sentence(found: Comparison, of: str, to: str, model: CostModel, sizes: Floats, blocks: int) -> str:
+    ratios = (found.fixed_ratio, found.per_point_ratio, found.fall)
+    if any(each.value is None for each in ratios):
+        return f"the fit found no fixed cost, or none per {model.size}, in some of the {blocks} blocks"
+    fixed, per_point, fall = (each.value or 0.0 for each in ratios)
+    change = f"falls by a factor of {number(fall)}" if fall > 1 else f"rises by a factor of {number(1 / fall)}"
+    text = (
+        f"the fixed cost of {of} per {model.per.removesuffix('s')} is {number(fixed)} times that of {to} "
+        f"({interval(found.fixed_ratio)}), its cost per {model.size} {number(per_point)} times "
+        f"({interval(found.per_point_ratio)}), so the ratio {change} as {model.size} grows"
+    )
+    if found.misfit > POOR_FIT:
+        text += f"; the straight line misses a typical time by up to {100 * found.misfit:.0f} %"
+    if found.crossover is None or found.crossover.value is None:
+        return f"{text}; the lines cross in {found.crossing} of {blocks} blocks"
+    beyond = not sizes.min() <= found.crossover.value <= sizes.max()
+    where = ", beyond the sizes measured" if beyond else ""
+    return f"{text}; equal at {model.size} = {number(found.crossover.value)} ({interval(found.crossover)}{where})"
+
+
+def _attribution(question: Question, values: Floats) -> Finding:
+    estimand = question.claim.estimand
+    assert isinstance(estimand, Attribution)
+    factors = list(estimand.factors)
+    found = attribute(values, len(factors))
+    cause = factors.index(estimand.cause)
+    share = found.shares[cause]
+    word = judge_attribution(found.total.interval, share.interval, estimand.at_least)
+    rows = [Row("after / before", found.total, "geometric mean of ratios within blocks, Student interval")]
+    for factor, each, effect in zip(factors, found.shares, found.effects, strict=True):
+        rows.append(Row(f"share of {factor}", each, "mean over blocks of its part of log(after / before)"))
+        rows.append(Row(f"effect of {factor}", effect, "factor of after / before, averaged over the orders"))
+    for chosen, effect in found.interactions.items():
+        combined = " x ".join(factors[factor] for factor in chosen)
+        rows.append(Row(f"interaction {combined}", effect, "contrast of the factorial, as a factor"))
+    if share.value is None or found.total.value is None:
+        return Finding("inconclusive", "there is no change to explain in some blocks", None, rows)
+    percent = ", ".join(
+        f"{factor} {100 * (each.value or 0.0):.0f} %" for factor, each in zip(factors, found.shares, strict=True)
+    )
+    reason = (
+        f"{estimand.metric} changes by a factor of {number(found.total.value)} ({interval(found.total)}), of which "
+        f"{percent}; the share of {estimand.cause} is {number(share.value)} ({interval(share)}), "
+        f"claimed: at least {estimand.at_least:g}"
+    )
+    return Finding(word, reason, share, rows)
+
+
+_FIND: dict[str, Callable[[Question, Floats], Finding]] = {
+    "ratio": _ratio,
+    "equivalence": _equivalence,
+    "value": _value,
+    "cost_model": _cost_model,
+    "attribution": _attribution,
+}

@@ -1,0 +1,174 @@
+"""The observations of a study, arranged for questions about variants: one :class:`Cell` a scenario and environment."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from analysis.gates import GateRow, apply_gates
+from analysis.intervals import Floats
+from model.errors import InputError
+from model.scenario import Scenario
+from model.selectors import Level, label
+from model.study import Study
+
+IDENTITY = ["scenario", "environment", "preset", "variant", "block", "engine", "status", "reason"]
+
+
+class Column(NamedTuple):
+    """A metric of one variant, multiplied by ``factor``."""
+
+    variant: str
+    metric: str
+    factor: float = 1.0
+
+
+class Blocks(NamedTuple):
+    """Values of the blocks in which all of them are usable, (blocks, columns), and what became of the others."""
+
+    blocks: list[int]
+    values: Floats
+    dropped: int
+    why_dropped: str
+
+
+class Cell:
+    """One scenario's observations in one environment."""
+
+    def __init__(self, frame: pd.DataFrame, order: Iterable[str], gates: list[GateRow], metrics: set[str]) -> None:
+        self.gates = gates
+        self.metrics = metrics
+        self.engine = " and ".join(sorted(map(str, frame["engine"].unique())))
+        self.blocks = sorted(frame["block"].unique().tolist())
+        found = {str(name): rows.set_index("block") for name, rows in frame.groupby("variant", observed=True)}
+        self._frames = {variant: found[variant] for variant in order if variant in found}
+
+    @property
+    def variants(self) -> list[str]:
+        """Those that were run, in the order of the scenario."""
+        return list(self._frames)
+
+    def rows(self, variant: str) -> pd.DataFrame:
+        """A variant's observations by block; ``unusable`` says why one has no time, "" where it has."""
+        return self._frames[variant]
+
+    def sizes(self, variant: str) -> dict[str, Level]:
+        """The sizes that a variant was run at; empty where it was not run."""
+        return sizes_of(self._frames[variant]) if variant in self._frames else {}
+
+    def why_never_ran(self, variants: Iterable[str]) -> str | None:
+        """The most common reason where a variant ran to its end in no block; None where each did in some."""
+        for variant in variants:
+            if variant not in self._frames:
+                return f"no observation of {variant}"
+            rows = self._frames[variant]
+            failed = rows["status"] != "ok"
+            if failed.all():
+                return f"{variant} failed in all {len(rows)} blocks; {_most_common(rows['unusable'])}"
+        return None
+
+    def complete(self, columns: Sequence[Column], positive: bool) -> Blocks:
+        """The blocks in which every column is usable and finite, and positive where that is asked for."""
+        values = np.full((len(self.blocks), len(columns)), np.nan)
+        reasons: Counter[str] = Counter()
+        lost = np.zeros(len(self.blocks), bool)
+        for index, column in enumerate(columns):
+            rows = self._frames[column.variant].reindex(self.blocks)
+            found = rows[column.metric].to_numpy(float) if column.metric in rows else np.full(len(rows), np.nan)
+            why = rows["unusable"].fillna(f"no observation of {column.variant}").astype(str).to_numpy(object)
+            why[(why == "") & ~np.isfinite(found)] = f"{column.metric} is missing or not a finite number"
+            if positive:
+                why[(why == "") & (found <= 0)] = f"{column.metric} is not positive"
+            reasons.update(why[(why != "") & ~lost])
+            lost |= why != ""
+            values[:, index] = found * column.factor
+        kept = [block for block, gone in zip(self.blocks, lost, strict=True) if not gone]
+        return Blocks(kept, values[~lost], int(lost.sum()), reasons.most_common(1)[0][0] if reasons else "")
+
+
+def sizes_of(rows: pd.DataFrame) -> dict[str, Level]:
+    """The sizes that the first of ``rows`` was run at."""
+    first = rows.iloc[0]
+    columns = [column for column in rows.columns if column.startswith("size.") and pd.notna(first[column])]
+    return {column.removeprefix("size."): first[column] for column in columns}
+
+
+def _most_common(reasons: pd.Series) -> str:
+    return str(reasons.value_counts().index[0])
+
+
+def read_measurements(path: Path, study: Study) -> dict[tuple[str, str], Cell]:
+    """What was measured of a study, by scenario and environment.
+
+    :raises InputError: where the table holds what the study does not know, or the same observation twice.
+    """
+    frame, recorded = _read(path, study)
+    _check(path, frame, study)
+    cells = {}
+    for key, rows in frame.groupby(["scenario", "environment"], observed=True):
+        name, environment = map(str, key)
+        if name not in study.scenarios or environment not in study.stacks:
+            continue  # measured in an earlier run with a wider choice
+        scenario = study.scenarios[name]
+        levels = _known_levels(path, rows, name, scenario)
+        usable, gates = apply_gates(rows, scenario, name, environment, levels)
+        cells[name, environment] = Cell(usable, levels, gates, recorded)
+    return cells
+
+
+def _read(path: Path, study: Study) -> tuple[pd.DataFrame, set[str]]:
+    try:
+        names = pq.read_schema(path).names
+    except (FileNotFoundError, pa.ArrowInvalid) as error:
+        raise InputError(f"{path}: not a table of observations: {error}; delete it and run again") from None
+    wanted = set().union(*(metrics_of(scenario) for scenario in study.scenarios.values()))
+    read = [name for name in names if name in IDENTITY or name in wanted or name.startswith("size.")]
+    frame = pq.read_table(path, columns=read).to_pandas()
+    for metric in wanted & set(names):
+        frame[metric] = pd.to_numeric(frame[metric], errors="coerce").astype(float)
+    return frame, set(names)
+
+
+def metrics_of(scenario: Scenario) -> set[str]:
+    """The metrics that the claims and gates of a scenario, and its tables, are about."""
+    metrics = {gate.metric for gate in scenario.gates} | {"run.wall_s"}
+    for claim in scenario.claims.values():
+        metrics |= claim_metrics(claim.estimand)
+    return metrics | {f"{phase}.wall_s" for phase in ("import", "setup", "first_step")}
+
+
+def claim_metrics(estimand: object) -> set[str]:
+    metrics = getattr(estimand, "metrics", None)
+    return set(metrics) if metrics is not None else {str(getattr(estimand, "metric"))}  # noqa: B009
+
+
+def _check(path: Path, frame: pd.DataFrame, study: Study) -> None:
+    presets = sorted(map(str, frame["preset"].unique()))
+    if presets != [study.name]:
+        raise InputError(
+            f"{path}: field preset: holds observations of the preset {' and '.join(presets)}, not of {study.name} "
+            "alone; keep each preset's observations in its own folder"
+        )
+    key = ["scenario", "environment", "block", "variant"]
+    twice = frame[frame.duplicated(key)]
+    if len(twice):
+        first = ", ".join(f"{name} {twice.iloc[0][name]}" for name in key)
+        raise InputError(f"{path}: the observation of {first} is there twice; delete the copied observation file")
+
+
+def _known_levels(path: Path, rows: pd.DataFrame, name: str, scenario: Scenario) -> dict[str, dict[str, Level]]:
+    known = {label(levels): levels for levels in scenario.all_combinations()}
+    for variant in rows["variant"].unique():
+        if variant not in known:
+            raise InputError(
+                f"{path}: field levels: {variant!r} is no variant of scenario {name}; "
+                "delete the observation files that an earlier version of the scenario left"
+            )
+    return known

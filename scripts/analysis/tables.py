@@ -1,0 +1,129 @@
+"""The tables of a study: verdicts, gates, remedies and phases, each as CSV, Markdown and LaTeX.
+
+``python -m analysis.tables --preset quick --observations observations.parquet --verdicts verdicts.json
+--output-dir tables``
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+
+from analysis.gates import GateRow
+from analysis.measurements import Cell, read_measurements
+from analysis.options import add_study_options, study_of
+from analysis.remedies import remedies
+from analysis.table_files import Cell as TableCell
+from analysis.table_files import Table, write_table
+from model.errors import exit_clearly
+from model.files import check
+from model.study import Study
+from model.verdict import Verdict
+
+Cells = dict[tuple[str, str], Cell]
+PHASES = ("import", "setup", "first_step", "run")
+
+
+def read_verdicts(path: Path) -> list[Verdict]:
+    """:raises InputError: for an element that is no verdict."""
+    return [check(path, Verdict, element) for element in json.loads(path.read_text())]
+
+
+def verdict_table(verdicts: list[Verdict]) -> Table:
+    caption = (
+        "Every claim in every environment: our estimate with its 95 % interval beside the published number. "
+        "Where a size is smaller than published, the column 'scaled_down' says which."
+    )
+    heading = "claim environment verdict estimate ci_low ci_high published blocks scaled_down engine"
+    rows = [
+        [*_fields(each, "claim environment verdict estimate ci_low ci_high published blocks scaled_down_note engine")]
+        for each in verdicts
+    ]
+    return Table("verdicts", caption, heading, rows)
+
+
+def _fields(record: object, names: str) -> Iterator[TableCell]:
+    return (getattr(record, name) for name in names.split())
+
+
+def gate_table(cells: Cells) -> Table:
+    caption = "Known answers. An observation that misses one has no time; without a number, the metric was not finite."
+    heading = "scenario environment variant metric expected within worst_deviation blocks passed"
+    rows: list[list[TableCell]] = [
+        [
+            *_fields(gate, "scenario environment variant metric"),
+            f"{gate.expected:.10g}",
+            f"{gate.within:g}",
+            *_outcome(gate),
+        ]
+        for cell in cells.values()
+        for gate in cell.gates
+    ]
+    return Table("gates", caption, heading, rows)
+
+
+def _outcome(gate: GateRow) -> tuple[TableCell, ...]:
+    return _finite(gate.worst), gate.blocks, "yes" if gate.passed else f"no, {gate.missed} missed"
+
+
+def _finite(value: float) -> float | None:
+    return value if np.isfinite(value) else None
+
+
+def remedy_table(study: Study, cells: Cells) -> Table:
+    caption = (
+        "Every variant at the published size against the text's own reference, fastest first: median time of the run, "
+        "scaled to the published number of repetitions, and the geometric mean of the ratios within blocks with its "
+        "95 % interval."
+    )
+    heading = "scenario environment variant median_s ratio ci_low ci_high blocks reference"
+    rows = [
+        [
+            name,
+            *_fields(remedy, "environment variant seconds"),
+            *_fields(remedy.ratio, "value low high blocks"),
+            remedy.reference,
+        ]
+        for (name, environment), cell in cells.items()
+        for remedy in remedies(name, study.scenarios[name], study.name, environment, cell)
+    ]
+    return Table("remedies", caption, heading, rows)
+
+
+def phase_table(cells: Cells) -> Table:
+    caption = "Where the time goes: medians over blocks, in seconds of elapsed time. Only 'run' is compared."
+    heading = "scenario environment variant import_s setup_s first_step_s run_s blocks"
+    rows: list[list[TableCell]] = []
+    for (name, environment), cell in cells.items():
+        for variant in cell.variants:
+            observed = cell.rows(variant)
+            ended = observed[observed["status"] == "ok"]
+            columns = [f"{phase}.wall_s" for phase in PHASES]
+            medians = (_finite(float(ended[each].median())) if each in ended else None for each in columns)
+            rows.append([name, environment, variant, *medians, len(ended)])
+    return Table("phases", caption, heading, rows)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description="The tables of a study.")
+    add_study_options(parser)
+    parser.add_argument("--verdicts", type=Path, required=True, help="verdicts.json of analysis.judge")
+    parser.add_argument("--output-dir", type=Path, required=True)
+    options = parser.parse_args()
+    study = study_of(options)
+    cells = read_measurements(options.observations, study)
+    for table in (
+        verdict_table(read_verdicts(options.verdicts)),
+        gate_table(cells),
+        remedy_table(study, cells),
+        phase_table(cells),
+    ):
+        write_table(table, options.output_dir)
+
+
+if __name__ == "__main__":
+    exit_clearly(main)
