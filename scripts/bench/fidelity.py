@@ -34,9 +34,7 @@ def _apptainer(env: str, command: list[str]) -> str:
     flags = ["--cleanenv", "--containall", "--net", "--network", "none", "--home", str(Path.cwd())]
     flags += ["--bind", f"{cache}:{cache}:ro", "--bind", "/tmp/tf-claims-lock"]
     image = f"results/images/{env}.{image_key(env)}.sif"
-    done = subprocess.run(
-        ["apptainer", "exec", *flags, image, *command], env=variables, capture_output=True, text=True
-    )
+    done = subprocess.run(["apptainer", "exec", *flags, image, *command], env=variables, capture_output=True, text=True)
     if done.returncode:
         sys.exit(f"bench: {' '.join(command)} failed:\n{done.stderr[-2000:]}")
     return done.stdout

@@ -27,7 +27,8 @@ class Comparison(NamedTuple):
 
 def compare(a: Callable[[], float], b: Callable[[], float], pairs: int) -> Comparison:
     """Time ``a`` and ``b`` in ``pairs`` pairs, the first of a pair changing each time; both return seconds."""
-    times_a, times_b = [], []
+    times_a: list[float] = []
+    times_b: list[float] = []
     for pair in range(pairs):
         order = ((a, times_a), (b, times_b))
         for function, times in order if pair % 2 == 0 else order[::-1]:

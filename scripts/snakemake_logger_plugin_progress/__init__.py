@@ -43,7 +43,8 @@ class LogHandler(LogHandlerBase):
             self.remaining.finished(fields["job_id"])
         elif event == LogEvent.JOB_ERROR:
             self._failed(fields)
-        elif (event is None and record.levelno >= logging.ERROR) or event == LogEvent.ERROR:
+        elif event == LogEvent.ERROR and fields["exception"] != "RuleException":
+            # A job's own error was said by JOB_ERROR, with its cause.
             self._say(record.getMessage())
 
     def _started(self, fields: dict[str, Any]) -> None:

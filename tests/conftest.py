@@ -1,0 +1,37 @@
+"""The real workflow at the size of the smoke preset, once for all tests that need it."""
+
+from __future__ import annotations
+
+import subprocess
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from bench.checkout import copied_checkout, environment
+
+Make = Callable[..., subprocess.CompletedProcess[str]]
+
+
+def make_in(folder: Path) -> Make:
+    """A function that runs `make` in a folder."""
+
+    def make(*arguments: str, **variables: str) -> subprocess.CompletedProcess[str]:
+        command = [
+            "make",
+            "--no-print-directory",
+            *arguments,
+            *(f"{name}={value}" for name, value in variables.items()),
+        ]
+        return subprocess.run(command, cwd=folder, env=environment(), capture_output=True, text=True)
+
+    return make
+
+
+@pytest.fixture(scope="session")
+def smoke() -> Iterator[Path]:
+    """A checkout in which `make reproduce PRESET=smoke` has run."""
+    with copied_checkout() as folder:
+        done = make_in(folder)("reproduce", PRESET="smoke")
+        assert done.returncode == 0, done.stderr[-5000:]
+        yield folder

@@ -1,0 +1,106 @@
+"""Runs that are stopped, killed or find broken files: nothing measured is lost, nothing half-written is read."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import random
+import signal
+import subprocess
+import time
+from pathlib import Path
+
+import pytest
+from tests.conftest import make_in
+
+from bench.checkout import copied_checkout, environment
+
+pytestmark = pytest.mark.container
+NARROW = {"PRESET": "smoke", "ENVS": "tf1.15-cpu", "SCENARIOS": "linear_regression"}
+
+
+def finished_blocks(checkout: Path) -> dict[str, str]:
+    """The blocks that are done, by name, with the checksum of their observations."""
+    files = sorted((checkout / "results/smoke/observations").rglob("[0-9]*.jsonl"))
+    return {str(path.relative_to(checkout)): hashlib.sha256(path.read_bytes()).hexdigest() for path in files}
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGKILL])
+def test_a_run_that_is_stopped_goes_on_where_it_was(number):
+    with copied_checkout() as checkout:
+        command = ["make", "--no-print-directory", "reproduce", *(f"{name}={value}" for name, value in NARROW.items())]
+        process = subprocess.Popen(
+            command, cwd=checkout, env=environment(), start_new_session=True, stderr=subprocess.PIPE
+        )
+        deadline = time.monotonic() + 300
+        while not finished_blocks(checkout) and time.monotonic() < deadline:
+            time.sleep(0.2)
+        time.sleep(random.uniform(0, 5))
+        os.killpg(process.pid, number)
+        process.communicate()
+        before = finished_blocks(checkout)
+        assert before, "no block was done within five minutes"
+
+        done = make_in(checkout)("reproduce", **NARROW)
+
+        assert done.returncode == 0, done.stderr[-3000:]
+        after = finished_blocks(checkout)
+        assert {name: after[name] for name in before} == before
+        assert sorted(after) == [f"results/smoke/observations/linear_regression/tf1.15-cpu/{n}.jsonl" for n in (1, 2)]
+
+
+def test_a_truncated_block_is_named_and_only_it_is_measured_again(smoke):
+    file = smoke / "results/smoke/observations/linear_regression/tf1.15-cpu/1.jsonl"
+    whole, others = (
+        file.read_bytes(),
+        {n: c for n, c in finished_blocks(smoke).items() if not n.endswith("tf1.15-cpu/1.jsonl")},
+    )
+    file.write_bytes(whole[:-30])
+    try:
+        done = make_in(smoke)("reproduce", PRESET="smoke")
+        assert done.returncode != 0
+        lines = whole.count(b"\n")
+        assert f"tf1.15-cpu/1.jsonl: line {lines} is cut short; delete the file" in done.stderr
+        assert "Traceback" not in done.stderr
+        assert {n: c for n, c in finished_blocks(smoke).items() if n in others} == others
+    finally:
+        file.write_bytes(whole)
+
+
+def test_an_image_that_changed_is_refused(smoke):
+    """One byte of the image is another: no block runs in it, and what is measured stays."""
+    (link,) = (smoke / "results/images").glob("tf1.15-cpu.*.sif")
+    target = link.resolve()
+    changed = smoke / "changed.sif"
+    content = bytearray(target.read_bytes())
+    content[-1] ^= 1
+    changed.write_bytes(content)
+    block = smoke / "results/smoke/observations/linear_regression/tf1.15-cpu/2.jsonl"
+    kept = block.read_bytes()
+    link.unlink()
+    link.symlink_to(changed)
+    block.unlink()
+    try:
+        done = make_in(smoke)("reproduce", PRESET="smoke")
+        assert done.returncode != 0
+        assert "changed after it was built" in done.stderr
+        assert not block.exists()
+    finally:
+        changed.unlink()
+        link.unlink()
+        link.symlink_to(target)
+        block.write_bytes(kept)
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="mounting a small file system as the cache needs root")
+def test_a_full_disk_is_said_before_anything_is_half_made(tmp_path):
+    subprocess.run(["mount", "-t", "tmpfs", "-o", "size=60m", "tmpfs", str(tmp_path)], check=True)
+    try:
+        with copied_checkout() as checkout:
+            done = make_in(checkout)("reproduce", **NARROW, TF_CLAIMS_CACHE=str(tmp_path))
+            assert done.returncode != 0
+            assert "disk" in done.stderr and "TF_CLAIMS_CACHE" in done.stderr
+            assert "Traceback" not in done.stderr
+            assert not list(tmp_path.glob("images/*"))
+    finally:
+        subprocess.run(["umount", "-l", str(tmp_path)], check=True)

@@ -1,0 +1,102 @@
+"""`make reproduce` on the real workflow: what it leaves, what a second call does, what an edit makes it do again."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pandas as pd
+import pytest
+import yaml
+from tests.conftest import make_in
+
+from bench.checkout import snakemake
+from model.observation import read_observations
+
+pytestmark = pytest.mark.container
+RESULTS = "results/smoke"
+FIELDS = {"claim", "environment", "verdict", "reason", "estimate", "ci_low", "ci_high", "published", "blocks"}
+FIELDS |= {"scaled_down", "engine"}
+
+
+def dry_run(checkout: Path) -> dict[str, int]:
+    """Jobs of each rule that `make reproduce PRESET=smoke` would run now."""
+    printed = snakemake(
+        "--profile",
+        "profiles/local",
+        "--logger",
+        "",
+        "--dry-run",
+        "--quiet",
+        "rules",
+        "--config",
+        "preset=smoke",
+        cwd=checkout,
+    )
+    return {rule: int(count) for rule, count in re.findall(r"^(\w+) +(\d+)$", printed, re.MULTILINE)}
+
+
+def test_every_claim_of_every_environment_has_a_verdict(smoke):
+    verdicts = json.loads((smoke / RESULTS / "verdicts.json").read_text())
+    found = {(each["claim"], each["environment"]) for each in verdicts}
+    claims = yaml.safe_load(Path("scenarios/linear_regression/scenario.yaml").read_text())["claims"]
+    expected = {name for name, claim in claims.items() if claim.get("environments", ["*-cpu"]) == ["*-cpu"]}
+    for environment in ("tf1.15-cpu", "tf2.21-cpu"):
+        assert expected <= {claim for claim, where in found if where == environment}
+    assert all(set(each) >= FIELDS for each in verdicts)
+    assert {each["engine"] for each in verdicts if each["verdict"] != "not run"} == {"container"}
+
+
+def test_blocks_ran_in_the_images_that_the_rules_named(smoke):
+    for path in (smoke / RESULTS / "observations").glob("*/*/*.jsonl"):
+        environment = path.parent.name
+        (record,) = (smoke / "results" / "images").glob(f"{environment}.*.json")
+        wanted = json.loads(record.read_text())
+        for each in read_observations(path):
+            assert each.conditions.image.sha256 == wanted["sif_sha256"]
+            assert each.conditions.versions["python"].startswith(wanted["python"][:4])
+            assert each.conditions.threads.affinity == each.conditions.threads.affinity[: each.conditions.threads.asked]
+
+
+def test_the_known_answers_are_right(smoke):
+    gates = pd.read_csv(smoke / RESULTS / "tables" / "gates.csv")
+    assert len(gates) and gates["passed"].all(), gates[~gates["passed"]].to_string()
+
+
+def test_files_for_people_are_there(smoke):
+    for folder, endings in {"tables": {".csv", ".md", ".tex"}, "figures": {".svg", ".pdf"}}.items():
+        found = {path.suffix for path in (smoke / RESULTS / folder).iterdir()}
+        assert endings <= found
+    assert "</html>" in (smoke / RESULTS / "report" / "index.html").read_text()
+
+
+def test_a_second_call_does_nothing_and_says_so(smoke):
+    before = {path: path.stat().st_mtime_ns for path in (smoke / RESULTS).rglob("*") if path.is_file()}
+    done = make_in(smoke)("reproduce", PRESET="smoke")
+    assert done.returncode == 0
+    assert "nothing to do: results/smoke is complete" in done.stderr
+    assert {path: path.stat().st_mtime_ns for path in (smoke / RESULTS).rglob("*") if path.is_file()} == before
+
+
+def test_another_wording_of_a_claim_measures_nothing_again(smoke):
+    file = smoke / "scenarios/linear_regression/scenario.yaml"
+    text = file.read_text()
+    file.write_text(text.replace("about ten times slower", "some ten times slower"))
+    try:
+        jobs = dry_run(smoke)
+    finally:
+        file.write_text(text)
+    assert "judge_claims" in jobs
+    assert "measure_block" not in jobs
+
+
+def test_other_code_under_test_is_measured_again(smoke):
+    file = smoke / "scenarios/linear_regression/variants.py"
+    text = file.read_text()
+    file.write_text(text + "\n")
+    try:
+        jobs = dry_run(smoke)
+    finally:
+        file.write_text(text)
+    assert jobs["measure_block"] == 4
