@@ -13,6 +13,10 @@ from bench.checkout import copied_checkout, environment
 Make = Callable[..., subprocess.CompletedProcess[str]]
 
 
+def make_command(*arguments: str, **variables: str) -> list[str]:
+    return ["make", "--no-print-directory", *arguments, *(f"{name}={value}" for name, value in variables.items())]
+
+
 def make_in(folder: Path) -> Make:
     """A function that runs `make` in a folder."""
 

@@ -55,10 +55,12 @@ def _by_runner(program: str, env: str, folder: Path) -> float:
     record = f"results/images/{env}.{image_key(env)}.json"
     _apptainer(
         env,
-        ["python3", "-I", "scripts/runner", "--plan", str(folder / "plan.json"), "--block", "1", "--threads", "2"]
-        + ["--engine", "container", "--record", record, "--marker", "/etc/tf-claims.json"]
-        + ["--lock", "/tmp/tf-claims-lock/measure.lock", "--data", "results/data", "--git", "results/git.json"]
-        + ["--output", str(output)],
+        [
+            *("python3", "-I", "scripts/runner", "--plan", str(folder / "plan.json"), "--block", "1", "--threads", "2"),
+            *("--engine", "container", "--record", record, "--marker", "/etc/tf-claims.json"),
+            *("--lock", "/tmp/tf-claims-lock/measure.lock", "--data", "results/data", "--git", "results/git.json"),
+            *("--output", str(output)),
+        ],
     )
     observation = json.loads(output.read_text())
     output.unlink()
