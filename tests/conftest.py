@@ -21,13 +21,9 @@ def make_in(folder: Path) -> Make:
     """A function that runs `make` in a folder."""
 
     def make(*arguments: str, **variables: str) -> subprocess.CompletedProcess[str]:
-        command = [
-            "make",
-            "--no-print-directory",
-            *arguments,
-            *(f"{name}={value}" for name, value in variables.items()),
-        ]
-        return subprocess.run(command, cwd=folder, env=environment(), capture_output=True, text=True)
+        return subprocess.run(
+            make_command(*arguments, **variables), cwd=folder, env=environment(), capture_output=True, text=True
+        )
 
     return make
 

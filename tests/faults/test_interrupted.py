@@ -11,7 +11,7 @@ import time
 from pathlib import Path
 
 import pytest
-from tests.conftest import make_in
+from tests.conftest import make_command, make_in
 
 from bench.checkout import copied_checkout, environment
 
@@ -28,7 +28,7 @@ def finished_blocks(checkout: Path) -> dict[str, str]:
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGKILL])
 def test_a_run_that_is_stopped_goes_on_where_it_was(number):
     with copied_checkout() as checkout:
-        command = ["make", "--no-print-directory", "reproduce", *(f"{name}={value}" for name, value in NARROW.items())]
+        command = make_command("reproduce", **NARROW)
         process = subprocess.Popen(
             command, cwd=checkout, env=environment(), start_new_session=True, stderr=subprocess.PIPE
         )
@@ -51,10 +51,8 @@ def test_a_run_that_is_stopped_goes_on_where_it_was(number):
 
 def test_a_truncated_block_is_named_and_only_it_is_measured_again(smoke):
     file = smoke / "results/smoke/observations/linear_regression/tf1.15-cpu/1.jsonl"
-    whole, others = (
-        file.read_bytes(),
-        {n: c for n, c in finished_blocks(smoke).items() if not n.endswith("tf1.15-cpu/1.jsonl")},
-    )
+    whole, before = file.read_bytes(), finished_blocks(smoke)
+    del before[str(file.relative_to(smoke))]
     file.write_bytes(whole[:-30])
     try:
         done = make_in(smoke)("reproduce", PRESET="smoke")
@@ -62,7 +60,8 @@ def test_a_truncated_block_is_named_and_only_it_is_measured_again(smoke):
         lines = whole.count(b"\n")
         assert f"tf1.15-cpu/1.jsonl: line {lines} is cut short; delete the file" in done.stderr
         assert "Traceback" not in done.stderr
-        assert {n: c for n, c in finished_blocks(smoke).items() if n in others} == others
+        after = finished_blocks(smoke)
+        assert {name: after[name] for name in before} == before
     finally:
         file.write_bytes(whole)
 

@@ -23,16 +23,7 @@ FIELDS |= {"scaled_down", "engine"}
 def dry_run(checkout: Path) -> dict[str, int]:
     """Jobs of each rule that `make reproduce PRESET=smoke` would run now."""
     printed = snakemake(
-        "--profile",
-        "profiles/local",
-        "--logger",
-        "",
-        "--dry-run",
-        "--quiet",
-        "rules",
-        "--config",
-        "preset=smoke",
-        cwd=checkout,
+        *("--profile", "profiles/local", "--dry-run", "--quiet", "rules"), *("--config", "preset=smoke"), cwd=checkout
     )
     return {rule: int(count) for rule, count in re.findall(r"^(\w+) +(\d+)$", printed, re.MULTILINE)}
 
