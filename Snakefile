@@ -62,7 +62,9 @@ include: "rules/publish.smk"
 
 onstart:
     # Which sources a block was measured with; no input of the blocks, or each commit would measure them anew.
-    shell("python -m toolchain.git_state --output results/git.json")
+    shell(
+        "mkdir -p results/data && python -m toolchain.git_state --output results/git.json"
+    )
 
 
 rule all:

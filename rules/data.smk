@@ -1,13 +1,39 @@
-rule prepare_data:
+DATA = {
+    "mnist": "results/data/mnist.json",
+    "austen-glove": "results/data/austen-glove.npz",
+}
+
+
+rule fetch_data:
     input:
         ancient("config/data/{dataset}.yaml"),
     output:
         "results/data/{dataset}.json",
     log:
-        "results/logs/prepare_data/{dataset}.log",
+        "results/logs/fetch_data/{dataset}.log",
     resources:
         measure=1,
+    params:
+        folder="results/data/{dataset}",
     message:
         "fetching and checking the data set {wildcards.dataset}"
     shell:
-        "python -m data.fetch {wildcards.dataset} --output results/data/{wildcards.dataset} 2> {log}"
+        "python -m data.fetch {wildcards.dataset} --output {params.folder} 2> {log}"
+
+
+rule count_cooccurrences:
+    input:
+        "results/data/austen.json",
+    output:
+        "results/data/austen-glove.npz",
+    log:
+        "results/logs/count_cooccurrences.log",
+    resources:
+        measure=1,
+    params:
+        text="results/data/austen/austen.txt",
+    message:
+        "counting which words stand near each other"
+    shell:
+        "python -m data.cooccurrence --text {params.text} --output {output}"
+        " --window 5 --weighting inverse --minimum-count 5 2> {log}"

@@ -4,6 +4,11 @@ def place_of(environment):
     return f"results/{folder}/{environment}.{KEYS[environment]}{ending}"
 
 
+def record_of(environment):
+    folder = "images" if ENGINE == "container" else "venvs"
+    return f"results/{folder}/{environment}.{KEYS[environment]}.json"
+
+
 def image_of(wildcards):
     """The image in which a block runs; None for the engine venv."""
     return place_of(wildcards.environment) if ENGINE == "container" else None
@@ -46,8 +51,13 @@ rule measure_block:
     input:
         plan=rules.plan_block.output,
         code="scenarios/{scenario}/variants.py",
-        # The key in its name stands for its content; that it was made again does not change it.
+        # The key in their names stands for their content; that they were made again does not change it.
         place=lambda wildcards: ancient(place_of(wildcards.environment)),
+        record=lambda wildcards: ancient(record_of(wildcards.environment)),
+        # What is in these is checked by its checksum when it is made.
+        data=lambda wildcards: [
+            ancient(DATA[name]) for name in STUDY.scenarios[wildcards.scenario].data
+        ],
     output:
         f"{RESULTS}/observations/{{scenario}}/{{environment}}/{{block}}.jsonl",
     log:
@@ -62,11 +72,11 @@ rule measure_block:
         python=python_of,
         marker=marker_of,
         engine=ENGINE,
-        key=lambda wildcards: KEYS[wildcards.environment],
+        data="/data" if ENGINE == "container" else "results/data",
     message:
         "measuring {wildcards.scenario} in {wildcards.environment}, block {wildcards.block}"
     shell:
         "{params.python} -I scripts/runner --plan {input.plan} --block {wildcards.block} --threads {threads}"
-        " --engine {params.engine} --image {input.place} --marker {params.marker} --key {params.key}"
-        " --lock /tmp/tf-claims-lock/measure.lock --data results/data --git results/git.json"
+        " --engine {params.engine} --record {input.record} --marker {params.marker}"
+        " --lock /tmp/tf-claims-lock/measure.lock --data {params.data} --git results/git.json"
         " --output {output} 2> {log}"

@@ -62,6 +62,9 @@ def _judge(study: Study, planned: Planned, claim_name: str, cell: Cell | None) -
         raise InputError(f"{place}.published.value: a ratio is positive and not 1; use equivalence for 'the same'")
     if planned.why_not is not None:
         return _not_run(claim_name, claim, planned, planned.why_not)
+    if claim.decided_in is not None and study.name not in claim.decided_in:
+        why = f"the preset {study.name} is too small to decide it; {' or '.join(claim.decided_in)} can"
+        return _not_run(claim_name, claim, planned, why)
     selection = select(name, scenario, claim_name, study.name, environment)
     if selection.why_not is not None:
         return _not_run(claim_name, claim, planned, selection.why_not)

@@ -32,7 +32,7 @@ def _apptainer(env: str, command: list[str]) -> str:
     variables = environment()
     cache = variables["TF_CLAIMS_CACHE"]
     flags = ["--cleanenv", "--containall", "--net", "--network", "none", "--home", str(Path.cwd())]
-    flags += ["--bind", f"{cache}:{cache}:ro", "--bind", "/tmp/tf-claims-lock"]
+    flags += ["--bind", f"{cache}:{cache}:ro", "--bind", "/tmp/tf-claims-lock", "--bind", "results/data:/data:ro"]
     image = f"results/images/{env}.{image_key(env)}.sif"
     done = subprocess.run(["apptainer", "exec", *flags, image, *command], env=variables, capture_output=True, text=True)
     if done.returncode:
@@ -58,7 +58,7 @@ def _by_runner(program: str, env: str, folder: Path) -> float:
         [
             *("python3", "-I", "scripts/runner", "--plan", str(folder / "plan.json"), "--block", "1", "--threads", "2"),
             *("--engine", "container", "--record", record, "--marker", "/etc/tf-claims.json"),
-            *("--lock", "/tmp/tf-claims-lock/measure.lock", "--data", "results/data", "--git", "results/git.json"),
+            *("--lock", "/tmp/tf-claims-lock/measure.lock", "--data", "/data", "--git", "results/git.json"),
             *("--output", str(output)),
         ],
     )

@@ -30,7 +30,7 @@ def overhead(env: str) -> Overhead:
     narrowed = [*WORKFLOW, f"environments={env}"]
     with copied_checkout() as checkout:
         set_blocks(checkout, 2)
-        snakemake(*narrowed, "--until", "build_image", "prepare_data", cwd=checkout)
+        snakemake(*narrowed, "--until", "build_image", "fetch_data", "count_cooccurrences", cwd=checkout)
         start = time.perf_counter()
         snakemake(*narrowed, "--until", "measure_block", cwd=checkout)
         elapsed = time.perf_counter() - start

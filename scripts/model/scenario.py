@@ -151,6 +151,9 @@ class Claim(Strict):
     published: Published
     environments: list[str] = Field(default=["*-cpu"], description="patterns of the environments it speaks about")
     note: str = ""
+    decided_in: list[str] | None = Field(
+        default=None, description="the presets large enough to decide it; all otherwise"
+    )
     ratio: Ratio | None = None
     equivalence: Equivalence | None = None
     value: Value | None = None
@@ -205,6 +208,10 @@ class Scenario(Strict):
 
     @model_validator(mode="after")
     def _names_fit(self) -> Scenario:
+        for name, claim in self.claims.items():
+            for preset in claim.decided_in or []:
+                if preset not in self.presets:
+                    raise ValueError(f"claims.{name}.decided_in: {preset!r} is none of the presets")
         if self.calls not in self.factors:
             raise ValueError(f"calls: {self.calls!r} is none of the factors {', '.join(self.factors)}")
         selectors: list[tuple[str, dict[str, Any]]] = [

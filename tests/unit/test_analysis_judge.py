@@ -314,3 +314,12 @@ def test_figures_are_the_same_bytes_every_time(run, tmp_path: Path) -> None:
 def test_verdicts_are_json(run) -> None:
     text = json.dumps([each.verdict.model_dump() for each in run[2]], allow_nan=False)
     assert [Verdict.model_validate(each) for each in json.loads(text)] == [each.verdict for each in run[2]]
+
+
+def test_a_preset_too_small_to_decide_a_claim_does_not_judge_it(tmp_path: Path) -> None:
+    claims = _study().scenarios["linear_regression"].claims
+    study = study_of({"C1": claims["C1"].model_copy(update={"decided_in": ["paper"]}), "C4": claims["C4"]})
+    verdicts = judged(tmp_path, study=study)
+    found = verdicts["C1", "tf1.15-cpu"]
+    assert (found.verdict, found.reason) == ("not run", "the preset quick is too small to decide it; paper can")
+    assert verdicts["C4", "tf1.15-cpu"].verdict != "not run"
