@@ -1,0 +1,105 @@
+"""One block: every variant of a scenario once, in seeded random order, between two calibrations."""
+
+import json
+import os
+import sys
+from typing import Any, Dict, List, NamedTuple
+
+from runner import calibration, conditions, observation, process, threads
+from runner.plan import Plan, label, order, variant_seed
+from runner.seeds import derive
+
+
+class Setting(NamedTuple):
+    """What all observations of a block have in common."""
+
+    block: int
+    threads: int
+    affinity: List[int]
+    engine: str
+    data: str
+    image: Dict[str, Any]
+    git: Dict[str, Any]
+
+
+def measure(plan: Plan, setting: Setting) -> List[Dict[str, Any]]:
+    """The observations of a block, one for each variant of the plan, whatever became of it."""
+    calm = threads.environment(setting.threads, derive(plan["seed"], "calibration"))
+    host, start = conditions.host(setting.affinity[0]), conditions.disturbance()
+    before_s = calibration.measure(calm)
+    observations = [_observe(plan, setting, position, each) for position, each in enumerate(order(plan, setting.block))]
+    after_s = calibration.measure(calm)
+    shared = {
+        "host": host,
+        "image": setting.image,
+        "git": setting.git,
+        "calibration": {"before_s": before_s, "after_s": after_s, "drift": after_s / before_s - 1},
+        "disturbance": conditions.between(start, conditions.disturbance()),
+    }
+    for each in observations:
+        each["conditions"].update(shared)
+    return observations
+
+
+def _observe(plan: Plan, setting: Setting, position: int, variant: Dict[str, Any]) -> Dict[str, Any]:
+    seed = variant_seed(plan, setting.block, variant["levels"])
+    task = dict(
+        variant,
+        code=os.path.abspath(plan["code"]),
+        results=plan["results"],
+        seed=seed,
+        threads=setting.threads,
+        data=setting.data,
+    )
+    name = "block {}, variant {} of {}: {}".format(
+        setting.block, position + 1, len(plan["variants"]), label(variant["levels"])
+    )
+    print(name + " … ", end="", file=sys.stderr, flush=True)
+    ended = process.run("--variant", task, threads.environment(setting.threads, seed), plan["timeout_s"])
+    unread = {
+        "asked": setting.threads,
+        "affinity": setting.affinity,
+        "blas": None,
+        "tf_intra_op": None,
+        "tf_inter_op": None,
+    }
+    read = observation.told(ended, "threads", unread)
+    status, reason = observation.outcome(ended, read, setting.affinity, plan["timeout_s"])
+    verdict = "" if status == "ok" else ", {}: {}".format(status, reason.split("\n")[0])
+    print("{:.1f} s{}".format(ended.cost["wall_s"], verdict), file=sys.stderr, flush=True)
+    return {
+        "schema": 1,
+        "scenario": plan["scenario"],
+        "environment": plan["environment"],
+        "levels": variant["levels"],
+        "sizes": variant["sizes"],
+        "preset": plan["preset"],
+        "block": setting.block,
+        "position": position,
+        "seed": seed,
+        "engine": setting.engine,
+        "status": status,
+        "reason": reason,
+        "phases": observation.phases(ended),
+        "results": observation.told(ended, "results", {}),
+        "cost": ended.cost,
+        "conditions": {"versions": observation.told(ended, "versions", {}), "threads": read},
+    }
+
+
+def write(path: str, observations: List[Dict[str, Any]]) -> None:
+    """Write a block's file, all of it or nothing."""
+    folder, name = os.path.split(os.path.abspath(path))
+    os.makedirs(folder, exist_ok=True)
+    part = os.path.join(folder, ".{}.part".format(name))  # one name: what a crash leaves, the next run replaces
+    try:
+        with open(part, "w") as file:
+            for each in observations:
+                file.write(json.dumps(each, allow_nan=False) + "\n")
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(part, path)
+    except BaseException:
+        if os.path.exists(part):
+            os.unlink(part)
+        raise

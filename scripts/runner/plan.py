@@ -1,0 +1,70 @@
+"""The plan of a block, made on the host by ``model.plan``."""
+
+import ast
+import json
+import random
+from typing import Any, Dict, List, Set
+
+from runner.errors import BAD_PLAN, Refusal
+from runner.seeds import derive
+
+Plan = Dict[str, Any]
+FIELDS = ("scenario", "environment", "preset", "seed", "timeout_s", "code", "results", "variants")
+
+
+def read_plan(path: str) -> Plan:
+    """The plan in a JSON file, whose functions all exist.
+
+    :raises Refusal: naming the file, what is wrong in it and the fix.
+    """
+    try:
+        with open(path) as file:
+            plan: Plan = json.load(file)
+    except (OSError, ValueError) as error:
+        raise Refusal("{}: no readable plan ({}); delete it and make it again".format(path, error), BAD_PLAN) from None
+    missing = [name for name in FIELDS if name not in plan]
+    if plan.get("schema") != 1 or missing:
+        what = "field {} missing".format(missing[0]) if missing else "schema is not 1"
+        raise Refusal("{}: {}; delete it and make it again".format(path, what), BAD_PLAN)
+    known = functions_in(plan["code"])
+    for variant in plan["variants"]:
+        if variant["function"] not in known:
+            raise Refusal(
+                "{}: function {!r} of variant {!r} does not exist there; it has: {}".format(
+                    plan["code"], variant["function"], label(variant["levels"]), ", ".join(sorted(known))
+                ),
+                BAD_PLAN,
+            )
+    return plan
+
+
+def functions_in(path: str) -> Set[str]:
+    """The public functions of a Python file, without importing it (TensorFlow would be imported with it).
+
+    :raises Refusal: where the file cannot be read or is no Python.
+    """
+    try:
+        with open(path) as file:
+            tree = ast.parse(file.read(), path)
+    except (OSError, SyntaxError) as error:
+        raise Refusal("{}: cannot be read as Python: {}".format(path, error), BAD_PLAN) from None
+    return {each.name for each in tree.body if isinstance(each, ast.FunctionDef) and not each.name.startswith("_")}
+
+
+def order(plan: Plan, block: int) -> List[Dict[str, Any]]:
+    """The variants of the plan in the random order of one block, which the plan's seed fixes."""
+    variants = list(plan["variants"])
+    random.Random(derive(plan["seed"], plan["scenario"], plan["environment"], block)).shuffle(variants)
+    return variants
+
+
+def variant_seed(plan: Plan, block: int, levels: Dict[str, Any]) -> int:
+    """The seed that one variant's process gets in one block."""
+    return derive(plan["seed"], plan["scenario"], plan["environment"], block, label(levels))
+
+
+def label(levels: Dict[str, Any]) -> str:
+    """A variant's name for people: ``session_feed n=1000 raw cpu``."""
+    return " ".join(
+        level if isinstance(level, str) else "{}={}".format(factor, level) for factor, level in levels.items()
+    )
