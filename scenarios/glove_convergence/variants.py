@@ -103,7 +103,7 @@ def tape_never_reset(case):
 def checks(case):
     """No training: what the losses see, whether ``fit`` and tape do the same, and the published columns' arithmetic."""
     tf, (pairs, counts) = _tensorflow(), _rows(case)
-    chosen = np.random.RandomState(case.seed).permutation(len(counts))[: CHECK_BATCH * CHECK_STEPS]
+    chosen = np.random.RandomState(case.block_seed).permutation(len(counts))[: CHECK_BATCH * CHECK_STEPS]
     pairs, flat = pairs[chosen], counts[chosen]
     batches, column_batches = (
         tf.data.Dataset.from_tensor_slices((pairs, _labels(flat, shape))).batch(CHECK_BATCH, drop_remainder=True)
@@ -155,7 +155,7 @@ def _rows(case):
 def _dataset(tf, case, pairs, counts):
     """The text's data set, with the labels and in the order of the case's levels."""
     if case.levels["order"] == "permuted_buffer":
-        permutation = np.random.RandomState(case.seed).permutation(len(counts))
+        permutation = np.random.RandomState(case.block_seed).permutation(len(counts))
         pairs, counts = pairs[permutation], counts[permutation]
     dataset = tf.data.Dataset.from_tensor_slices((pairs, _labels(counts, case.levels["labels"])))
     if case.levels["order"] == "not_reshuffled":
@@ -239,7 +239,7 @@ def _noting_model(tf):
 
 def _model(tf, case, pairs):
     """The model, its weights drawn as Keras draws them, but the same in every variant, block and environment."""
-    tf.random.set_seed(case.seed)  # the order in which ``shuffle`` gives the rows
+    tf.random.set_seed(case.block_seed)  # the order in which ``shuffle`` gives the rows
     model = _noting_model(tf)(case.sizes["vocabulary"], dim=case.sizes["dimension"])
     model(tf.constant(pairs[:1]))
     draw = np.random.RandomState(WEIGHTS_SEED)

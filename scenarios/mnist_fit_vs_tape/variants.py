@@ -151,7 +151,7 @@ def _over_batches(step):
 def _set_up(case):
     """Network with its first weights, optimizer and images of one variant."""
     tf = _tensorflow()
-    seed = getattr(case, "block_seed", case.seed)  # the same for all methods of a block
+    seed = case.block_seed  # the same for all methods of a block
     tf.random.set_seed(seed)
     network, published = case.levels["network"], case.levels["pipeline"] == "published"
     text = TEXTS[network]
@@ -300,7 +300,7 @@ def _deviation(losses):
 def _checked(case, network):
     sizes = {"train_images": CHECKED_BATCHES * TEXTS[network].batch, "test_images": 32, "epochs": 2}
     levels = dict(case.levels, network=network, pipeline="same")
-    return SimpleNamespace(levels=levels, sizes=sizes, seed=case.seed, data=case.data, dropout=0.0)
+    return SimpleNamespace(levels=levels, sizes=sizes, block_seed=case.block_seed, data=case.data, dropout=0.0)
 
 
 def _results(work, losses, printed_losses, accuracy, printed_accuracy, seconds, xla):

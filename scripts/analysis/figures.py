@@ -12,17 +12,18 @@ from pathlib import Path
 
 import numpy as np
 
-from analysis import figure_cost_model, figure_factorial, figure_ratios
+from analysis import figure_cost_model, figure_curves, figure_factorial, figure_ratios
 from analysis.attribution import attribute
 from analysis.cost_model import compare
-from analysis.measurements import Blocks, Cell, read_measurements
+from analysis.measurements import Blocks, Cell, Column, curve_columns, read_measurements
 from analysis.options import add_study_options, study_of
 from analysis.questions import Question, ask
 from analysis.style import COLOURS, colour_of
 from analysis.tables import read_verdicts
 from analysis.wording import names, ratio_phrase
 from model.errors import exit_clearly
-from model.scenario import Attribution, CostModel, Ratio, Scenario
+from model.scenario import Attribution, CostModel, Curve, Curves, Ratio, Scenario
+from model.selectors import label, matches
 from model.study import Study
 from model.verdict import Verdict
 
@@ -47,6 +48,13 @@ def draw_figures(study: Study, cells: Cells, verdicts: list[Verdict], folder: Pa
                 _draw_factorial(scenario, claim.estimand, answered, folder, f"{name}_{claim_name}")
         if panels:
             figure_ratios.draw_ratios(panels, folder, f"{name}_ratios")
+        if scenario.curves is not None:
+            measured = {
+                cell.environment: cells[cell.scenario, cell.environment]
+                for cell in study.running
+                if (cell.scenario, cell.environment) in cells and cell.scenario == name
+            }
+            _draw_curves(scenario, scenario.curves, measured, folder, f"{name}_curves")
 
 
 def _answered(study: Study, cells: Cells, verdicts: list[Verdict]) -> Iterator[Answered]:
@@ -133,6 +141,32 @@ def _published_effect(scenario: Scenario, estimand: Attribution) -> float | None
         if all((before.get(factor), after.get(factor)) == ends for factor, ends in estimand.factors.items()):
             return claim.published.value
     return None
+
+
+def _draw_curves(scenario: Scenario, curves: Curves, cells: dict[str, Cell], folder: Path, name: str) -> None:
+    colours = [colour_of(scenario, str(line.of[scenario.calls])) for line in curves.lines]
+    lines = [
+        figure_curves.Line(line.name, colour, colour in colours[:place], line.published)
+        for place, (line, colour) in enumerate(zip(curves.lines, colours, strict=True))
+    ]
+    panels = [
+        figure_curves.Panel(environment, [_series(scenario, curves, line, cell) for line in curves.lines])
+        for environment, cell in cells.items()
+    ]
+    figure_curves.draw_curves(lines, panels, curves.words, folder, name)
+
+
+def _series(scenario: Scenario, curves: Curves, line: Curve, cell: Cell) -> figure_curves.Series | None:
+    """What was measured of a line, in the blocks in which it is usable; None where it is in none."""
+    chosen = [label(levels) for levels in scenario.all_combinations() if matches(line.of, levels)]
+    ran = [variant for variant in chosen if variant in cell.variants]
+    if not ran:
+        return None
+    steps = curve_columns(curves)[: len(line.published)]
+    blocks = cell.complete([Column(ran[0], column) for kind in zip(*steps, strict=True) for column in kind], True)
+    if not blocks.blocks:
+        return None
+    return figure_curves.Series(blocks.values[:, : len(steps)], blocks.values[:, len(steps) :])
 
 
 def main() -> None:

@@ -15,7 +15,7 @@ import pyarrow.parquet as pq
 from analysis.gates import GateRow, apply_gates
 from analysis.intervals import Floats
 from model.errors import InputError
-from model.scenario import Scenario
+from model.scenario import Curves, Scenario
 from model.selectors import Level, label
 from model.study import Study
 
@@ -141,7 +141,15 @@ def metrics_of(scenario: Scenario) -> set[str]:
     metrics = {gate.metric for gate in scenario.gates} | {"run.wall_s"}
     for claim in scenario.claims.values():
         metrics |= claim_metrics(claim.estimand)
+    if scenario.curves is not None:
+        metrics |= {column for pair in curve_columns(scenario.curves) for column in pair}
     return metrics | {f"{phase}.wall_s" for phase in ("import", "setup", "first_step")}
+
+
+def curve_columns(curves: Curves) -> list[tuple[str, str]]:
+    """The columns of each step of a series: what was told, and what was checked."""
+    steps = range(1, max(len(line.published) for line in curves.lines) + 1)
+    return [(f"{curves.metric}[{step}]", f"{curves.checked}[{step}]") for step in steps]
 
 
 def claim_metrics(estimand: object) -> set[str]:

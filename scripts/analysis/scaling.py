@@ -37,7 +37,7 @@ def _levels_of(scenario: Scenario, estimand: CostModel, environment: str) -> set
     return {
         levels[estimand.size]
         for levels in scenario.combinations("paper")
-        if matches(estimand.of, levels) and scenario.why_excluded(levels, environment) is None
+        if matches(estimand.of, levels) and scenario.why_excluded(levels, environment, "paper") is None
     }
 
 

@@ -36,7 +36,7 @@ def plan_block(preset_name: str, scenario_name: str, environment: str) -> dict[s
     excluded = [
         {"variant": label(levels), "because": reason}
         for levels in scenario.combinations(preset_name)
-        if (reason := scenario.why_excluded(levels, environment)) is not None
+        if (reason := scenario.why_excluded(levels, environment, preset_name)) is not None
     ]
     return {
         "schema": 1,

@@ -65,6 +65,7 @@ class ScenarioPreset(Strict):
 
     blocks: int = Field(ge=2, description="blocks of each environment; an interval needs two at least")
     levels: dict[str, list[Level]] = Field(default={}, description="factors narrowed to these levels")
+    exclude: list[Exclusion] = Field(default=[], description="besides the scenario's own exclusions")
     sizes: list[SizeRule] = []
     timeout_s: int = Field(default=900, gt=0, description="seconds after which a variant is stopped")
     environments: list[str] | None = Field(default=None, description="patterns; all environments otherwise")
@@ -140,6 +141,23 @@ class Attribution(Strict):
         return self
 
 
+class Curve(Strict):
+    """A published series, and the variant that is to repeat it."""
+
+    name: str
+    of: Selector
+    published: list[float] = Field(min_length=1)
+
+
+class Curves(Strict):
+    """Series drawn side by side as published and as measured: lists in ``metric``, and in ``checked``."""
+
+    metric: str = Field(description="what the methods told, e.g. printed_loss")
+    checked: str = Field(description="what is evaluated in the same way for all of them, e.g. correct_loss")
+    words: tuple[str, str, str] = Field(description="how a reader calls the metric, what is checked, and a step")
+    lines: list[Curve] = Field(min_length=1)
+
+
 ESTIMANDS = ("ratio", "equivalence", "value", "cost_model", "attribution")
 Estimand = Ratio | Equivalence | Value | CostModel | Attribution
 
@@ -198,6 +216,7 @@ class Scenario(Strict):
     metrics: list[str] = Field(description="what run() returns, beside the metrics every variant has")
     presets: dict[str, ScenarioPreset]
     claims: dict[str, Claim]
+    curves: Curves | None = None
 
     @field_validator("presets")
     @classmethod
@@ -209,9 +228,8 @@ class Scenario(Strict):
     @model_validator(mode="after")
     def _names_fit(self) -> Scenario:
         for name, claim in self.claims.items():
-            for preset in claim.decided_in or []:
-                if preset not in self.presets:
-                    raise ValueError(f"claims.{name}.decided_in: {preset!r} is none of the presets")
+            for unknown in set(claim.decided_in or []) - set(self.presets):
+                raise ValueError(f"claims.{name}.decided_in: {unknown!r} is none of the presets")
         if self.calls not in self.factors:
             raise ValueError(f"calls: {self.calls!r} is none of the factors {', '.join(self.factors)}")
         selectors: list[tuple[str, dict[str, Any]]] = [
@@ -221,10 +239,12 @@ class Scenario(Strict):
         for name, preset in self.presets.items():
             selectors.append((f"presets.{name}.levels", dict(preset.levels)))
             selectors += [(f"presets.{name}.sizes", rule.when) for rule in preset.sizes]
+            selectors += [(f"presets.{name}.exclude", exclusion.selector) for exclusion in preset.exclude]
         for name, claim in self.claims.items():
             for field in ("of", "to", "where", "factors"):
                 selector = getattr(claim.estimand, field, {})
                 selectors.append((f"claims.{name}.{field}", {key: selector[key] for key in selector}))
+        selectors += [(f"curves.lines[{index}].of", dict(line.of)) for index, line in enumerate(self.curve_lines)]
         for place, selector in selectors:
             self._check_selector(place, selector)
         return self
@@ -240,6 +260,10 @@ class Scenario(Strict):
                     known = ", ".join(map(str, self.factors[factor]))
                     raise ValueError(f"{place}: {level!r} is no level of {factor} (known: {known})")
 
+    @property
+    def curve_lines(self) -> list[Curve]:
+        return [] if self.curves is None else self.curves.lines
+
     def preset(self, name: str) -> ScenarioPreset:
         """:raises InputError: for a preset that the scenario does not have."""
         if name not in self.presets:
@@ -254,9 +278,9 @@ class Scenario(Strict):
         """Every combination of all levels."""
         return _product(self.factors)
 
-    def why_excluded(self, levels: dict[str, Level], environment: str) -> str | None:
+    def why_excluded(self, levels: dict[str, Level], environment: str, preset: str) -> str | None:
         """The reason why a combination is not run in an environment; None where it is run."""
-        for exclusion in self.exclude:
+        for exclusion in self.exclude + self.preset(preset).exclude:
             if matches(exclusion.selector, levels, environment):
                 return exclusion.because
         return None
@@ -274,7 +298,7 @@ class Scenario(Strict):
         return [
             Variant(levels, self.sizes(preset, levels, environment))
             for levels in self.combinations(preset)
-            if self.why_excluded(levels, environment) is None
+            if self.why_excluded(levels, environment, preset) is None
         ]
 
     def select_one(self, selector: Selector, preset: str, environment: str, place: str) -> Variant:

@@ -112,7 +112,7 @@ def why_excluded(scenario: Scenario, selector: Selector, preset: str, environmen
     selected = [levels for levels in scenario.combinations(preset) if matches(selector, levels)]
     if not selected and any(matches(selector, levels) for levels in scenario.all_combinations()):
         return f"not part of the preset {preset}"
-    reasons = [scenario.why_excluded(levels, environment) for levels in selected]
+    reasons = [scenario.why_excluded(levels, environment, preset) for levels in selected]
     return reasons[0] if reasons and all(reasons) else None
 
 

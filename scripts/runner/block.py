@@ -2,11 +2,13 @@
 
 import json
 import os
+import shutil
 import sys
-from typing import Any, Dict, List, NamedTuple
+from contextlib import contextmanager
+from typing import Any, Dict, Iterator, List, NamedTuple
 
 from runner import calibration, conditions, observation, process, threads
-from runner.plan import Plan, label, order, variant_seed
+from runner.plan import Plan, block_seed, label, order, variant_seed
 from runner.seeds import derive
 
 
@@ -20,11 +22,25 @@ class Setting(NamedTuple):
     data: str
     image: Dict[str, Any]
     git: Dict[str, Any]
+    scratch: str
+
+
+@contextmanager
+def scratch(output: str) -> Iterator[str]:
+    """A folder beside ``output`` for what the block's processes share, and their home; it is gone afterwards."""
+    folder, name = os.path.split(os.path.abspath(output))
+    path = os.path.join(folder, ".{}.scratch".format(name))  # one name: what a crash leaves, the next run removes
+    shutil.rmtree(path, ignore_errors=True)
+    os.makedirs(path)
+    try:
+        yield path
+    finally:
+        shutil.rmtree(path, ignore_errors=True)
 
 
 def measure(plan: Plan, setting: Setting) -> List[Dict[str, Any]]:
     """The observations of a block, one for each variant of the plan, whatever became of it."""
-    calm = threads.environment(setting.threads, derive(plan["seed"], "calibration"))
+    calm = threads.environment(setting.threads, derive(plan["seed"], "calibration"), setting.scratch)
     host, start = conditions.host(setting.affinity[0]), conditions.disturbance()
     before_s = calibration.measure(calm)
     observations = [_observe(plan, setting, position, each) for position, each in enumerate(order(plan, setting.block))]
@@ -48,6 +64,8 @@ def _observe(plan: Plan, setting: Setting, position: int, variant: Dict[str, Any
         code=os.path.abspath(plan["code"]),
         results=plan["results"],
         seed=seed,
+        block_seed=block_seed(plan, setting.block),
+        bytecode=os.path.join(setting.scratch, "bytecode"),
         threads=setting.threads,
         data=setting.data,
     )
@@ -55,7 +73,9 @@ def _observe(plan: Plan, setting: Setting, position: int, variant: Dict[str, Any
         setting.block, position + 1, len(plan["variants"]), label(variant["levels"])
     )
     print(name + " … ", end="", file=sys.stderr, flush=True)
-    ended = process.run("--variant", task, threads.environment(setting.threads, seed), plan["timeout_s"])
+    ended = process.run(
+        "--variant", task, threads.environment(setting.threads, seed, setting.scratch), plan["timeout_s"]
+    )
     unread = {
         "asked": setting.threads,
         "affinity": setting.affinity,

@@ -38,9 +38,12 @@ def _run(options: argparse.Namespace) -> None:
     affinity = threads.pin(options.threads)
     what = "block {} of {} in {}".format(options.block, plan["scenario"], plan["environment"])
     with measuring(options.lock, what):
-        place = image.identify(options.marker, plan["environment"], options.key, options.image, options.sha256)
-        setting = block.Setting(options.block, options.threads, affinity, options.engine, options.data, place, git)
-        block.write(options.output, block.measure(plan, setting))
+        place = image.identify(options.marker, plan["environment"], options.record, options.engine == "container")
+        with block.scratch(options.output) as folder:
+            setting = block.Setting(
+                options.block, options.threads, affinity, options.engine, options.data, place, git, folder
+            )
+            block.write(options.output, block.measure(plan, setting))
 
 
 def _git(path: str) -> Dict[str, Any]:
@@ -61,9 +64,7 @@ def _parse(arguments: List[str]) -> argparse.Namespace:
     parser.add_argument("--threads", type=int, required=True, help="CPUs of a measured process")
     parser.add_argument("--engine", choices=["container", "venv"], required=True)
     parser.add_argument("--marker", required=True, help="file that only the right image has")
-    parser.add_argument("--key", required=True, help="key of the image that the rule means")
-    parser.add_argument("--image", help="the image's file, whose checksum is recorded")
-    parser.add_argument("--sha256", help="checksum that the image's file must have")
+    parser.add_argument("--record", required=True, help="record of the image that the rule means, beside its file")
     parser.add_argument("--lock", required=True, help="the host-wide measuring lock")
     parser.add_argument("--data", required=True, help="folder of the data sets")
     parser.add_argument("--git", required=True, help="JSON file with commit and dirty")

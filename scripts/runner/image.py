@@ -2,44 +2,54 @@
 
 import hashlib
 import json
-from typing import Dict, Optional
+from typing import Any, Dict, Optional
 
 from runner.errors import WRONG_PLACE, Refusal
 
 
-def identify(
-    marker: str, environment: str, key: str, image: Optional[str], sha256: Optional[str]
-) -> Dict[str, Optional[str]]:
+def identify(marker: str, environment: str, record: str, container: bool) -> Dict[str, Optional[str]]:
     """``{"key", "sha256", "lock_sha256"}`` of the image around this process.
 
-    ``image`` is its file (None for a virtual environment), ``sha256`` what its content must have, if known.
+    ``record`` is the file that was written when the image was built; the image lies beside it as ``.sif``, and its
+    content is read and compared. A virtual environment (``container`` false) has a marker, but no checksum.
 
     :raises Refusal: where the marker is missing or of another image, or the content is not the recorded one.
     """
+    found = _read(marker, "this is no image of this project; run the runner through make reproduce")
+    wanted = _read(record, "the record of the image is missing; delete the image beside it, and it is built again")
+    if wanted["environment"] != environment:
+        raise Refusal(
+            "{}: is of {} where the plan needs {}".format(record, wanted["environment"], environment), WRONG_PLACE
+        )
+    for field in ("environment", "key", "lock_sha256"):
+        if found.get(field) != wanted[field]:
+            message = (
+                "{}: {} is {!r} where {} has {!r}: this is the wrong image; delete the record, and it is built again"
+            )
+            raise Refusal(message.format(marker, field, found.get(field), record, wanted[field]), WRONG_PLACE)
+    sha256 = _check(record[: -len(".json")] + ".sif", record, wanted["sif_sha256"]) if container else None
+    return {"key": wanted["key"], "sha256": sha256, "lock_sha256": wanted["lock_sha256"]}
+
+
+def _read(path: str, otherwise: str) -> Dict[str, Any]:
     try:
-        with open(marker) as file:
-            found = json.load(file)
+        with open(path) as file:
+            content: Dict[str, Any] = json.load(file)
+            return content
     except (OSError, ValueError):
-        message = "{}: not found: this is no image of this project; run the runner through make reproduce"
-        raise Refusal(message.format(marker), WRONG_PLACE) from None
-    for field, wanted in (("environment", environment), ("key", key)):
-        if found.get(field) != wanted:
-            message = "{}: {} is {!r} where the plan needs {!r}: this is the wrong image; build it with make images"
-            raise Refusal(message.format(marker, field, found.get(field), wanted), WRONG_PLACE)
-    content = None if image is None else _sha256(image)
-    if sha256 is not None and content != sha256:
-        message = "{}: its content has sha256 {} where {} was recorded; delete the file, and it is built again"
-        raise Refusal(message.format(image, content, sha256), WRONG_PLACE)
-    return {"key": key, "sha256": content, "lock_sha256": found["lock_sha256"]}
+        raise Refusal("{}: not found: {}".format(path, otherwise), WRONG_PLACE) from None
 
 
-def _sha256(path: str) -> str:
+def _check(image: str, record: str, wanted: str) -> str:
     digest = hashlib.sha256()
     try:
-        with open(path, "rb") as file:
+        with open(image, "rb") as file:
             for chunk in iter(lambda: file.read(1 << 20), b""):
                 digest.update(chunk)
     except OSError as error:
         message = "{}: the image cannot be read ({}); bind its folder into the container"
-        raise Refusal(message.format(path, error.strerror), WRONG_PLACE) from None
-    return digest.hexdigest()
+        raise Refusal(message.format(image, error.strerror), WRONG_PLACE) from None
+    if digest.hexdigest() != wanted:
+        message = "{}: the image changed after it was built: sha256 {} where {} has {}; delete both to build it again"
+        raise Refusal(message.format(image, digest.hexdigest(), record, wanted), WRONG_PLACE)
+    return wanted

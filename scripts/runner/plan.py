@@ -54,8 +54,13 @@ def functions_in(path: str) -> Set[str]:
 def order(plan: Plan, block: int) -> List[Dict[str, Any]]:
     """The variants of the plan in the random order of one block, which the plan's seed fixes."""
     variants = list(plan["variants"])
-    random.Random(derive(plan["seed"], plan["scenario"], plan["environment"], block)).shuffle(variants)
+    random.Random(block_seed(plan, block)).shuffle(variants)
     return variants
+
+
+def block_seed(plan: Plan, block: int) -> int:
+    """The seed that all variants of a block have in common: of their order, and of initial weights to be shared."""
+    return derive(plan["seed"], plan["scenario"], plan["environment"], block)
 
 
 def variant_seed(plan: Plan, block: int, levels: Dict[str, Any]) -> int:

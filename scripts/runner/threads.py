@@ -8,7 +8,7 @@ from typing import Any, Dict, List, Optional
 from runner.errors import WRONG_PLACE, Refusal
 
 # What a process needs to start at all; anything else in the caller's environment could change what is measured.
-KEPT = ("PATH", "HOME", "LANG", "TMPDIR", "LD_LIBRARY_PATH", "CUDA_VISIBLE_DEVICES", "NVIDIA_VISIBLE_DEVICES")
+KEPT = ("PATH", "LANG", "TMPDIR", "LD_LIBRARY_PATH", "CUDA_VISIBLE_DEVICES", "NVIDIA_VISIBLE_DEVICES")
 BLAS_READERS = (
     "openblas_get_num_threads",
     "openblas_get_num_threads64_",
@@ -30,12 +30,13 @@ def pin(threads: int) -> List[int]:
     return allowed[:threads]
 
 
-def environment(threads: int, seed: int) -> Dict[str, str]:
-    """The environment variables of a measured process."""
+def environment(threads: int, seed: int, home: str) -> Dict[str, str]:
+    """The environment variables of a measured process; what it keeps in its home is gone after the block."""
     kept = {name: os.environ[name] for name in KEPT if name in os.environ}
     count = str(threads)
     return dict(
         kept,
+        HOME=home,
         OMP_NUM_THREADS=count,
         OPENBLAS_NUM_THREADS=count,
         MKL_NUM_THREADS=count,

@@ -17,7 +17,7 @@ from contextlib import contextmanager
 from types import ModuleType, SimpleNamespace
 from typing import Any, Dict, Iterator, List
 
-from runner import threads
+from runner import bytecode, threads
 from runner.process import die_with_parent, report
 
 VERSIONED = ("numpy", "keras", "tf_keras")  # besides the modules that the plan imports
@@ -27,6 +27,7 @@ REASON_KEPT = 1500
 def main(arguments: List[str]) -> int:
     task = json.loads(arguments[1])
     die_with_parent(task)
+    bytecode.keep_in(task["bytecode"])
     try:
         _measure(task)
     except BaseException as error:  # SystemExit too: a variant that leaves has failed
@@ -45,6 +46,7 @@ def _measure(task: Dict[str, Any]) -> None:
         levels=task["levels"],
         sizes=task["sizes"],
         seed=task["seed"],
+        block_seed=task["block_seed"],
         threads=task["threads"],
         data=pathlib.Path(task["data"]),
     )

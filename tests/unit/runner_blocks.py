@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import subprocess
@@ -37,6 +38,13 @@ class Bench:
         self.plan = plan_of(folder / "variants.py", names, **fields)
         self._write("plan.json", self.plan)
         self._write("marker.json", {"environment": "tf0.0-cpu", "key": "0123456789ab", "lock_sha256": "d" * 64})
+        self.record = {
+            "environment": "tf0.0-cpu",
+            "key": "0123456789ab",
+            "lock_sha256": "d" * 64,
+            "sif_sha256": hashlib.sha256(b"an image").hexdigest(),
+        }
+        self._write("image.json", self.record)
         self._write("git.json", {"commit": "e" * 40, "dirty": False})
 
     def _write(self, name: str, content: Any) -> None:
@@ -50,8 +58,7 @@ class Bench:
             "threads": 1,
             "engine": "container",
             "marker": self.folder / "marker.json",
-            "key": "0123456789ab",
-            "image": self.image,
+            "record": self.folder / "image.json",
             "lock": self.lock,
             "data": self.folder,
             "git": self.folder / "git.json",

@@ -166,7 +166,7 @@ def test_a_gate_may_vouch_for_other_variants(tmp_path: Path) -> None:
     scenario = study.scenarios["linear_regression"]
     gate = scenario.gates[1].model_copy(
         update={
-            "where": {"implementation": "eager", "n": 1000},
+            "where": {"implementation": "function_loop", "n": 1000},
             "equals": 1.152435,
             "vouches_for": {"implementation": "numpy"},
         }
@@ -174,13 +174,13 @@ def test_a_gate_may_vouch_for_other_variants(tmp_path: Path) -> None:
     changed = study._replace(scenarios={"linear_regression": scenario.model_copy(update={"gates": [gate]})})
 
     def wrong_in_block_2(record: dict[str, Any], _: Any) -> None:
-        if record["block"] == 2 and record["levels"]["implementation"] == "eager":
+        if record["block"] == 2 and record["levels"]["implementation"] == "function_loop":
             record["results"]["W"] = 0.0
 
     found = judged(tmp_path, wrong_in_block_2, changed)
     assert found["C1", "tf2.21-cpu"].blocks == 3
     assert "the gate W, which vouches for it, does not hold in the block" in found["C1", "tf2.21-cpu"].reason
-    assert found["C1", "tf1.15-cpu"].blocks == 4  # eager is not run there, so nothing is vouched for
+    assert found["C1", "tf1.15-cpu"].blocks == 4  # it is not run there, so nothing is vouched for
 
 
 def sides(**fields: Any) -> dict[str, Any]:

@@ -119,10 +119,8 @@ def test_the_lock_is_left_free_and_empty(measured: tuple[Bench, Any]) -> None:
 @pytest.mark.parametrize(
     ("options", "code", "problem"),
     [
-        ({"key": "ffffffffffff"}, WRONG_PLACE, "key is '0123456789ab' where the plan needs 'ffffffffffff'"),
         ({"marker": "/nowhere.json"}, WRONG_PLACE, "/nowhere.json: not found: this is no image of this project"),
-        ({"sha256": "0" * 64}, WRONG_PLACE, f"where {'0' * 64} was recorded"),
-        ({"image": "/nowhere.sif"}, WRONG_PLACE, "/nowhere.sif: the image cannot be read"),
+        ({"record": "/nowhere.json"}, WRONG_PLACE, "/nowhere.json: not found: the record of the image is missing"),
         ({"threads": 5000}, WRONG_PLACE, f"5000 threads are asked for, but only {own_cpus()} CPUs"),
         ({"lock": "/nowhere/lock"}, WRONG_PLACE, "/nowhere/lock: the measuring lock cannot be opened"),
         ({"git": "/nowhere.json"}, BAD_PLAN, "/nowhere.json: no readable record of the git commit"),
@@ -144,7 +142,31 @@ def test_a_runner_in_the_wrong_place_measures_nothing(
 def test_an_image_of_another_environment_is_refused(tmp_path: Path) -> None:
     done = Bench(tmp_path, FAIR, ["fair"], environment="tf9.9-cpu").run()
     assert done.returncode == WRONG_PLACE
-    assert "environment is 'tf0.0-cpu' where the plan needs 'tf9.9-cpu'" in done.stderr
+    assert "image.json: is of tf0.0-cpu where the plan needs tf9.9-cpu" in done.stderr
+
+
+def test_an_image_other_than_the_recorded_one_is_refused(tmp_path: Path) -> None:
+    bench = Bench(tmp_path, FAIR, ["fair"])
+    (tmp_path / "image.json").write_text(json.dumps(bench.record | {"key": "ffffffffffff"}))
+    done = bench.run()
+    assert done.returncode == WRONG_PLACE
+    assert "marker.json: key is '0123456789ab' where" in done.stderr
+    assert "has 'ffffffffffff'" in done.stderr
+
+
+def test_an_image_that_changed_is_refused(tmp_path: Path) -> None:
+    bench = Bench(tmp_path, FAIR, ["fair"])
+    bench.image.write_bytes(b"an imagf")
+    done = bench.run()
+    assert done.returncode == WRONG_PLACE
+    assert "image.sif: the image changed after it was built" in done.stderr
+    assert not bench.output.exists()
+
+
+def test_an_image_that_is_gone_is_named(tmp_path: Path) -> None:
+    bench = Bench(tmp_path, FAIR, ["fair"])
+    bench.image.unlink()
+    assert "image.sif: the image cannot be read" in bench.run().stderr
 
 
 def test_a_variant_without_function_stops_the_block_before_it_starts(tmp_path: Path) -> None:
@@ -202,7 +224,7 @@ def test_an_interrupted_block_leaves_no_process_and_no_file(tmp_path: Path, numb
         assert runner.stderr is not None
         assert "it is measured again by the next run" in runner.stderr.read()
     assert not is_running(variant)
-    assert not bench.output.parent.exists()
+    assert list(bench.output.parent.iterdir()) == []
 
 
 def test_a_killed_runner_takes_its_variant_with_it_and_frees_the_lock(tmp_path: Path) -> None:
@@ -212,7 +234,7 @@ def test_a_killed_runner_takes_its_variant_with_it_and_frees_the_lock(tmp_path: 
         runner.kill()
         runner.wait()
     wait_until(lambda: not is_running(variant))
-    assert not bench.output.parent.exists()
+    assert not bench.output.exists()
     with bench.lock.open() as file:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
 
@@ -262,7 +284,7 @@ def test_numpys_own_threads_are_read_back() -> None:
         from runner.threads import read_back
         print(read_back(1)["blas"])
     """
-    environment = threads.environment(1, 0)
+    environment = threads.environment(1, 0, "/home")
     done = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True)
     import numpy
 

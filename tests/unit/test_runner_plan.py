@@ -103,6 +103,8 @@ def test_python_3_7_runs_a_variant(tmp_path: Path) -> None:
         "code": str(tmp_path / "variants.py"),
         "results": ["loss"],
         "seed": 1,
+        "block_seed": 2,
+        "bytecode": str(tmp_path / "bytecode"),
         "threads": 1,
         "data": ".",
     }
@@ -116,3 +118,4 @@ def test_python_3_7_runs_a_variant(tmp_path: Path) -> None:
     """)
     done = subprocess.run([str(python37()), "-I", "-B", "-c", code], check=True, capture_output=True, text=True)
     assert done.stdout == "0 {'results': {'loss': 0.5}} \n"
+    assert [path.name for path in (tmp_path / "bytecode").rglob("variants*")] == ["variants.pyc"]

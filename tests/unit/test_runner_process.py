@@ -99,7 +99,8 @@ def looks_around(case):
 
 class Outcome:
     def __init__(self, folder: Path, name: str, timeout_s: float = 60, **levels: Any) -> None:
-        (folder / "variants.py").write_text(CODE)
+        if not (folder / "variants.py").exists():
+            (folder / "variants.py").write_text(CODE)
         plan = plan_of(folder / "variants.py", [name])
         task = dict(
             plan["variants"][0],
@@ -107,12 +108,14 @@ class Outcome:
             code=plan["code"],
             results=plan["results"],
             seed=42,
+            block_seed=7,
+            bytecode=str(folder / "bytecode"),
             threads=1,
             data=str(folder),
         )
         task["levels"] = task["levels"] | levels
         affinity = sorted(os.sched_getaffinity(0))
-        self.ended = process.run("--variant", task, threads.environment(1, 42), timeout_s)
+        self.ended = process.run("--variant", task, threads.environment(1, 42, str(folder)), timeout_s)
         read = {"asked": 1, "affinity": affinity, "blas": None, "tf_intra_op": None, "tf_inter_op": None}
         self.threads = observation.told(self.ended, "threads", read)
         self.status, self.reason = observation.outcome(self.ended, self.threads, affinity, timeout_s)
@@ -214,7 +217,7 @@ def test_it_gets_its_case_and_a_session_of_its_own(tmp_path: Path) -> None:
 def test_nothing_of_the_callers_environment_reaches_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TF_ENABLE_ONEDNN_OPTS", "0")
     monkeypatch.setenv("PYTHONPATH", "/somewhere")
-    passed = threads.environment(3, 42)
+    passed = threads.environment(3, 42, "/home")
     assert not {"TF_ENABLE_ONEDNN_OPTS", "PYTHONPATH"} & set(passed)
     assert passed["OPENBLAS_NUM_THREADS"] == "3"
 
@@ -241,3 +244,14 @@ def test_the_cost_is_that_of_the_whole_process(tmp_path: Path) -> None:
     assert cost["wall_s"] >= sum(phase["wall_s"] for phase in outcome.phases.values())
     assert cost["cpu_s"] >= sum(phase["cpu_s"] for phase in outcome.phases.values())
     assert 5 < cost["peak_rss_mb"] < 500
+
+
+def test_modules_are_compiled_once_for_all_processes_of_a_block(tmp_path: Path) -> None:
+    (tmp_path / "variants.py").write_text(CODE)
+    Outcome(tmp_path, "looks_around")
+    compiled = list((tmp_path / "bytecode").rglob("variants*.pyc"))
+    assert len(compiled) == 1
+    assert not list(tmp_path.rglob("__pycache__"))
+    before = compiled[0].stat().st_mtime_ns
+    Outcome(tmp_path, "looks_around")
+    assert compiled[0].stat().st_mtime_ns == before
