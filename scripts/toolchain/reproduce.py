@@ -40,7 +40,8 @@ def main() -> None:
         engine = choose_engine(options.engine)
         say(f"engine: {engine.name}" + (f" ({engine.reason})" if engine.reason else ""))
         config = {"preset": study.name, "engine": engine.name}
-        narrowed = {"environments": options.environments, "scenarios": options.scenarios}
+        choice = {"environments": options.environments, "scenarios": options.scenarios}
+        narrowed = {name: value for name, value in choice.items() if value}
         first = first_environment(study)
         if first and not page.exists():
             blocks = sum(cell.blocks for cell in study.running)

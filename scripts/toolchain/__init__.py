@@ -1,0 +1,1 @@
+"""Tools and software stacks: Apptainer, container builders, locks, wheels, bases and images."""

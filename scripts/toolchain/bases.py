@@ -1,0 +1,95 @@
+"""The image that a stack is built on: from its registry, else from Debian packages and a CPython of the host."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from model.errors import InputError
+from model.files import write_whole
+from model.stack import Base as WantedBase
+from toolchain import host_base
+from toolchain.builder import Builder
+from toolchain.cache import DiskFull, cache_root
+from toolchain.commands import say
+
+REGISTRY = "TF_CLAIMS_REGISTRY"
+"""Names a registry, e.g. ``localhost:5000``, to ask instead of the one that an image's name implies."""
+
+
+@dataclass(frozen=True)
+class Base:
+    """A base at hand: where it came from and its digest.
+
+    ``name`` is what the Dockerfile's ``FROM`` says; ``tar`` is the root file system where this host made it.
+    """
+
+    kind: Literal["registry", "host"]
+    reference: str
+    digest: str
+    name: str
+    tar: Path | None = None
+
+
+def find_base(env: str, wanted: WantedBase, python: str, builder: Builder) -> Base:
+    """The base of an environment, by the first way that works.
+
+    :raises InputError: one message that says which ways were tried and why each failed; or, where a tag now names
+        another image than at its first pull, that.
+    """
+    try:
+        name, digest = builder.pull(registry_reference(wanted, os.environ.get(REGISTRY, "")))
+    except DiskFull:
+        raise
+    except InputError as error:
+        registry_failure = str(error)
+    else:
+        _hold_to_digest(wanted, digest)
+        return Base("registry", wanted.image, digest, name)
+    say(f"{env}: the base {wanted.image} could not be pulled; using Debian packages and a CPython of this host")
+    try:
+        if not wanted.image.startswith("python:"):
+            raise InputError("this base is more than Debian and Python, so it cannot be made here")
+        made = host_base.make(python)
+    except DiskFull:
+        raise
+    except InputError as error:
+        raise InputError(
+            f"{env}: no base image. Tried\n  {wanted.image} from its registry: {registry_failure}\n"
+            f"  Debian packages and a CPython of this host: {error}"
+        ) from None
+    return Base("host", f"Debian {made.debian} with CPython {made.python} of the host", made.digest, "host", made.tar)
+
+
+def registry_reference(wanted: WantedBase, registry: str = "") -> str:
+    """What to pull: by digest where one is named, so that the registry cannot give another image; else by tag."""
+    name = wanted.image
+    if registry:
+        # Names without a host imply the default registry; single words lie under library/ there.
+        first = name.split("/")[0].split(":")[0]
+        path = name.removeprefix(f"{first}/") if "." in first else name
+        name = f"{registry}/{path}" if "/" in path else f"{registry}/library/{path}"
+    if wanted.digest is None:
+        return name
+    repository = name.rpartition(":")[0]
+    return f"{repository}@{wanted.digest}"
+
+
+def _hold_to_digest(wanted: WantedBase, digest: str) -> None:
+    """A base without a digest in its stack is held to the one of its first pull on this host.
+
+    :raises InputError: where the tag names another image now.
+    """
+    if wanted.digest is not None:
+        return
+    note = cache_root() / "bases" / (wanted.image.replace("/", "_").replace(":", "_") + ".digest")
+    if not note.exists():
+        write_whole(note, digest + "\n")
+        say(f"{wanted.image} is {digest}; held to it from now on (put it into stack.yaml to share that)")
+    elif (first := note.read_text().strip()) != digest:
+        raise InputError(
+            f"base {wanted.image}: the registry now gives {digest}, at the first pull it gave {first}. "
+            f"If the change is wanted, name the new digest in stack.yaml, or delete {note}"
+        )
