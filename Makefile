@@ -28,9 +28,8 @@ test: lint  ## Lint, then all tests, real containers among them
 test-fast: .venv/.complete  ## The tests that need no container, in under a minute
 	@$(PYTHON) -m pytest -m "not container"
 
-lint: .venv/.complete  ## ruff, snakefmt, mypy, snakemake --lint
+lint: .venv/.complete  ## ruff, snakefmt and mypy (snakemake --lint is among the tests)
 	@ruff check . && ruff format --check . && snakefmt --check Snakefile rules && mypy
-	@TF_CLAIMS_CACHE=/nonexistent snakemake --profile profiles/local --lint
 
 lock: .venv/.complete  ## Make the lock of one environment again (ENV=tf2.15-cpu), or of the host (ENV=host)
 	@$(PYTHON) -m toolchain.locks "$(ENV)"

@@ -6,7 +6,7 @@ from pathlib import Path
 
 SCRIPTS = str(Path(workflow.basedir) / "scripts")
 sys.path.insert(0, SCRIPTS)
-os.environ["PYTHONPATH"] = SCRIPTS
+os.environ.update(PYTHONPATH=SCRIPTS)
 
 from snakemake.exceptions import WorkflowError
 from snakemake_interface_executor_plugins.settings import DeploymentMethod
@@ -15,6 +15,7 @@ from model.errors import InputError
 from model.study import plan_study
 from toolchain.gpu import why_not
 from toolchain.images import image_key
+from toolchain.places import place_of
 
 
 configfile: "config/config.yaml"
@@ -41,7 +42,10 @@ try:
     STUDY = plan_study(
         PRESET, why_not, config["environments"].split(), config["scenarios"].split()
     )
-    KEYS = {cell.environment: image_key(cell.environment) for cell in STUDY.running}
+    PLACES = {
+        name: place_of(ENGINE, name, image_key(name))
+        for name in {cell.environment for cell in STUDY.running}
+    }
 except InputError as error:
     raise WorkflowError(str(error)) from None
 

@@ -17,8 +17,6 @@ rule tabulate_observations:
         f"{RESULTS}/logs/tabulate_observations.log",
     resources:
         measure=1,
-    params:
-        folder=f"{RESULTS}/observations",
     message:
         "putting all observations into one table"
     shell:

@@ -14,7 +14,7 @@ rule fetch_data:
     resources:
         measure=1,
     params:
-        folder="results/data/{dataset}",
+        folder=lambda wildcards, output: output[0].removesuffix(".json"),
     message:
         "fetching and checking the data set {wildcards.dataset}"
     shell:
@@ -23,7 +23,7 @@ rule fetch_data:
 
 rule count_cooccurrences:
     input:
-        "results/data/austen.json",
+        record="results/data/austen.json",
     output:
         "results/data/austen-glove.npz",
     log:
@@ -31,7 +31,7 @@ rule count_cooccurrences:
     resources:
         measure=1,
     params:
-        text="results/data/austen/austen.txt",
+        text=lambda wildcards, input: Path(input.record).with_suffix("") / "austen.txt",
     message:
         "counting which words stand near each other"
     shell:

@@ -1,35 +1,3 @@
-def place_of(environment):
-    """Where an environment's software lies: an image, or a virtual environment."""
-    folder, ending = ("images", ".sif") if ENGINE == "container" else ("venvs", "")
-    return f"results/{folder}/{environment}.{KEYS[environment]}{ending}"
-
-
-def record_of(environment):
-    folder = "images" if ENGINE == "container" else "venvs"
-    return f"results/{folder}/{environment}.{KEYS[environment]}.json"
-
-
-def image_of(wildcards):
-    """The image in which a block runs; None for the engine venv."""
-    return place_of(wildcards.environment) if ENGINE == "container" else None
-
-
-def python_of(wildcards):
-    return (
-        "python3"
-        if ENGINE == "container"
-        else f"{place_of(wildcards.environment)}/bin/python3"
-    )
-
-
-def marker_of(wildcards):
-    return (
-        "/etc/tf-claims.json"
-        if ENGINE == "container"
-        else f"{place_of(wildcards.environment)}/tf-claims.json"
-    )
-
-
 rule plan_block:
     input:
         scenario="scenarios/{scenario}/scenario.yaml",
@@ -52,8 +20,8 @@ rule measure_block:
         plan=rules.plan_block.output,
         code="scenarios/{scenario}/variants.py",
         # The key in their names stands for their content; that they were made again does not change it.
-        place=lambda wildcards: ancient(place_of(wildcards.environment)),
-        record=lambda wildcards: ancient(record_of(wildcards.environment)),
+        software=lambda wildcards: ancient(PLACES[wildcards.environment].software),
+        record=lambda wildcards: ancient(PLACES[wildcards.environment].record),
         # What is in these is checked by its checksum when it is made.
         data=lambda wildcards: [
             ancient(DATA[name]) for name in STUDY.scenarios[wildcards.scenario].data
@@ -64,19 +32,17 @@ rule measure_block:
         f"{RESULTS}/logs/measure_block/{{scenario}}.{{environment}}.{{block}}.log",
     retries: 0
     container:
-        image_of
+        lambda wildcards: PLACES[wildcards.environment].image
     threads: STUDY.preset.threads
     resources:
         measure=1,
     params:
-        python=python_of,
-        marker=marker_of,
         engine=ENGINE,
-        data="/data" if ENGINE == "container" else "results/data",
+        place=lambda wildcards: PLACES[wildcards.environment],
     message:
         "measuring {wildcards.scenario} in {wildcards.environment}, block {wildcards.block}"
     shell:
-        "{params.python} -I scripts/runner --plan {input.plan} --block {wildcards.block} --threads {threads}"
-        " --engine {params.engine} --record {input.record} --marker {params.marker}"
-        " --lock /tmp/tf-claims-lock/measure.lock --data {params.data} --git results/git.json"
+        "{params.place.python} -I scripts/runner --plan {input.plan} --block {wildcards.block} --threads {threads}"
+        " --engine {params.engine} --record {input.record} --marker {params.place.marker}"
+        " --lock /tmp/tf-claims-lock/measure.lock --data {params.place.data} --git results/git.json"
         " --output {output} 2> {log}"

@@ -10,7 +10,7 @@ rule write_page:
     resources:
         measure=1,
     params:
-        results=RESULTS,
+        results=lambda wildcards, input: Path(input.verdicts).parent,
         so_far=f"--so-far {config['blocks_in_all']}" if config["blocks_in_all"] else "",
     message:
         "writing the page"

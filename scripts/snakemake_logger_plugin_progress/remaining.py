@@ -48,7 +48,7 @@ class Remaining:
             for rule, count in (self._to_come + Counter(rule for rule, _ in self._running.values())).items()
         )
         seconds = self.seconds()
-        if seconds == 0:
+        if seconds < 1:
             return ""
         amount = f"{seconds / 60:.0f} min" if seconds >= 90 else f"{seconds:.0f} s"
         return f" - {'at least' if unknown else 'about'} {amount} left"
