@@ -11,7 +11,7 @@ export PYTHONPATH := scripts
 PYTHON := .venv/bin/python
 export PATH := $(CURDIR)/.venv/bin:$(PATH)
 
-.PHONY: help reproduce test test-fast lint lock bench clean
+.PHONY: help reproduce test test-fast lint lock lock-host bench clean
 
 help:  ## This list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 14
@@ -31,8 +31,12 @@ test-fast: .venv/.complete  ## The tests that need no container, in under a minu
 lint: .venv/.complete  ## ruff, snakefmt and mypy (snakemake --lint is among the tests)
 	@ruff check . && ruff format --check . && snakefmt --check Snakefile rules && mypy
 
-lock: .venv/.complete  ## Make the lock of one environment again (ENV=tf2.15-cpu), or of the host (ENV=host)
+lock: .venv/.complete  ## Make the lock of one environment again (ENV=tf2.15-cpu)
 	@$(PYTHON) -m toolchain.locks "$(ENV)"
+
+lock-host: .venv/.complete  ## Make the host's requirements.lock again
+	@uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-annotate --no-header \
+		--output-file requirements.lock requirements.in
 
 bench: .venv/.complete  ## Fidelity, overhead, start and scale of the pipeline itself, as ratios
 	@$(PYTHON) -m bench

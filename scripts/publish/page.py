@@ -20,7 +20,7 @@ from publish import words
 from publish.conditions import read_conditions
 from publish.figures import read_figures
 from publish.tables import MOST_ROWS, read_tables
-from publish.verdicts import arrange, count_words, read_verdicts
+from publish.verdicts import arrange, count_words, environments, read_verdicts
 
 TEMPLATES = Path(__file__).parent / "templates"
 
@@ -35,11 +35,13 @@ def build_page(results: Path, output: Path, blocks_in_all: int | None = None, sc
     path = results / "verdicts.json"
     verdicts = read_verdicts(path)
     conditions = read_conditions(results)
+    texts = arrange(verdicts, path, scenarios)
     template = _environment(_linker(output)).get_template("page.html.j2")
     return template.render(
         preset=results.name,
         counts=count_words(verdicts),
-        texts=arrange(verdicts, path, scenarios),
+        texts=texts,
+        environments=environments(texts),
         figures=read_figures(results / "figures"),
         tables=read_tables(results / "tables"),
         most_rows=MOST_ROWS,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fnmatch import fnmatchcase
 
-from model.scenario import Claim, CostModel, Equivalence, Ratio
+from model.scenario import Attribution, Claim, CostModel, Equivalence, Ratio
 from model.verdict import Verdict
 from publish.words import environment_name, number, published_number
 
@@ -13,7 +13,9 @@ _METRICS = (
     ("*.wall_s", "elapsed time", "took {} times as long"),
     ("*.cpu_s", "processor time", "used {} times the processor time"),
     ("iterations*", "iterations", "needed {} times as many iterations"),
-    ("loss*", "loss", "ended with {} times the loss"),
+    ("*loss*", "loss", "ended with {} times the loss"),
+    ("*_s", "elapsed time", "took {} times as long"),
+    ("*accuracy", "accuracy", "came to {} times the accuracy"),
     ("peak_rss_mb", "memory", "used {} times the memory"),
     ("*", "", "came to {} times as much"),
 )
@@ -28,6 +30,17 @@ _WITH_ESTIMATE = {
     ("ratio", "inconclusive"): (
         "In {where} it {measured}, but anything from {low} to {high} would fit what we measured; "
         "the text says {published}. We cannot tell."
+    ),
+    ("equivalence", "reproduced"): "In {where} it {measured}: the same, within the margin set beforehand.",
+    ("equivalence", "contradicted"): "In {where} it {measured}: not the same.",
+    ("equivalence", "inconclusive"): (
+        "In {where} it {measured}, but anything from {low} to {high} would fit what we measured. "
+        "Whether that is the same we cannot tell."
+    ),
+    ("attribution", "reproduced"): "In {where} the {cause} explains {share} of the change: it is the cause.",
+    ("attribution", "contradicted"): "In {where} the {cause} explains {share} of the change: it is not the cause.",
+    ("attribution", "inconclusive"): (
+        "In {where} the {cause} explains {share} of the change, but our measurements are too few to be sure."
     ),
     ("cost_model", "reproduced"): (
         "In {where} the fixed cost of a step weighs less as {size} grows: {first} overtakes {second} "
@@ -69,7 +82,9 @@ def sentence(verdict: Verdict, claim: Claim) -> str:
     return (template or _IN_WORDS.get(key) or _OTHERWISE[verdict.verdict]).format(
         where=environment_name(verdict.environment),
         reason=verdict.reason.rstrip("."),
-        measured=_metric(claim)[2].format(estimate),
+        measured=_measured(claim, estimate),
+        share="" if verdict.estimate is None else f"{100 * verdict.estimate:.0f}\u00a0%",
+        cause=claim.estimand.cause if isinstance(claim.estimand, Attribution) else "",
         estimate=estimate,
         low=_or_unknown(verdict.ci_low),
         high=_or_unknown(verdict.ci_high),
@@ -82,6 +97,12 @@ def sentence(verdict: Verdict, claim: Claim) -> str:
 
 def _or_unknown(value: float | None) -> str:
     return "an unknown number" if value is None else number(value)
+
+
+def _measured(claim: Claim, estimate: str) -> str:
+    if isinstance(claim.estimand, Equivalence) and claim.estimand.scale == "absolute":
+        return f"differed by {estimate}"
+    return _metric(claim)[2].format(estimate)
 
 
 def _metric(claim: Claim) -> tuple[str, str, str]:

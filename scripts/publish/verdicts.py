@@ -115,6 +115,11 @@ def arrange(verdicts: Sequence[Verdict], path: Path, scenarios: Path) -> list[Te
     return texts
 
 
+def environments(texts: Sequence[Text]) -> list[str]:
+    """The environments that have verdicts, in words, in the order in which they come."""
+    return list(dict.fromkeys(row.environment for text in texts for claim in text.claims for row in claim.rows))
+
+
 def count_words(verdicts: Sequence[Verdict]) -> dict[str, int]:
     """How often each verdict was given, in the order of :data:`WORDS`."""
     return {word: sum(verdict.verdict == word for verdict in verdicts) for word in WORDS}
