@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import subprocess
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -35,3 +36,9 @@ def smoke() -> Iterator[Path]:
         done = make_in(folder)("reproduce", PRESET="smoke")
         assert done.returncode == 0, done.stderr[-5000:]
         yield folder
+
+
+@pytest.fixture
+def spoilt(smoke: Path, tmp_path: Path) -> Path:
+    """A copy of that checkout, in which a test may break what it likes."""
+    return Path(shutil.copytree(smoke, tmp_path / "checkout", symlinks=True))

@@ -39,7 +39,7 @@ def environment() -> dict[str, str]:
     """The environment variables with which `make reproduce` starts Snakemake."""
     lock_folder()
     path = os.pathsep.join([str(Path(sys.executable).parent), str(apptainer_bin_dir()), os.environ["PATH"]])
-    return os.environ | {"PATH": path, "TF_CLAIMS_CACHE": str(cache_root())}
+    return os.environ | {"PATH": path, "PYTHONPATH": "scripts", "TF_CLAIMS_CACHE": str(cache_root())}
 
 
 def snakemake(*arguments: str, cwd: Path) -> str:
