@@ -74,4 +74,6 @@ onstart:
 rule all:
     default_target: True
     input:
-        f"{RESULTS}/report/index.html",
+        page=f"{RESULTS}/report/index.html",
+        # Named too, so that a block that was deleted is measured again although the page is there.
+        blocks=BLOCKS,
