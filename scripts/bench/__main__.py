@@ -12,15 +12,15 @@ from bench.starts import no_op, planning
 TF1, TF2 = "tf1.15-cpu", "tf2.21-cpu"
 MEASURES: tuple[tuple[str, str, Callable[[], object]], ...] = (
     ("second `make reproduce` / start of a bare Snakemake", "2", no_op),
-    ("planning 120 blocks / bare Snakefile", "1.3", lambda: planning(120, pairs=5)),
-    ("planning 1,200 blocks / bare Snakefile", "1.3", lambda: planning(1_200, pairs=3)),
+    ("planning 120 blocks / bare Snakefile", "1.3", lambda: planning(120, pairs=3)),
+    ("planning 1,200 blocks / bare Snakefile", "1.3", lambda: planning(1_200, pairs=2)),
     ("planning 12,000 blocks / bare Snakefile", "1.3", lambda: planning(12_000, pairs=2)),
     ("1,000,000 observations to verdicts", "30 s, 2 GiB", million_observations),
-    ("overhead of measuring, " + TF1, "1.10", lambda: overhead(TF1)),
-    ("overhead of measuring, " + TF2, "1.10", lambda: overhead(TF2)),
     ("fidelity, Session.run, " + TF1, "0.98 to 1.02", lambda: fidelity("tensorflow_session", TF1)),
     ("fidelity, Session.run, " + TF2, "0.98 to 1.02", lambda: fidelity("tensorflow_session", TF2)),
     ("fidelity, NumPy, " + TF1, "0.98 to 1.02", lambda: fidelity("numpy_loop", TF1)),
+    ("overhead of measuring, " + TF1, "1.10", lambda: overhead(TF1)),
+    ("overhead of measuring, " + TF2, "1.10", lambda: overhead(TF2)),
 )
 
 

@@ -18,7 +18,7 @@ ITERATIONS = {"tensorflow_session": 10_000, "numpy_loop": 100_000}
 IMPLEMENTATION = {"tensorflow_session": "session_feed", "numpy_loop": "numpy"}
 
 
-def fidelity(program: str, env: str, pairs: int = 8) -> Comparison:
+def fidelity(program: str, env: str, pairs: int = 6) -> Comparison:
     """Runner over bare program: the time that each says its loop took, in fresh processes, in turn."""
     with tempfile.TemporaryDirectory(dir="results") as folder:
         return compare(
