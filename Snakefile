@@ -12,6 +12,7 @@ from snakemake.exceptions import WorkflowError
 from snakemake_interface_executor_plugins.settings import DeploymentMethod
 
 from model.errors import InputError
+from model.plan import write_plans
 from model.study import plan_study
 from toolchain.gpu import why_not
 from toolchain.images import image_key
@@ -46,6 +47,7 @@ try:
         name: place_of(ENGINE, name, image_key(name))
         for name in {cell.environment for cell in STUDY.running}
     }
+    write_plans(STUDY, Path(RESULTS) / "plans")
 except InputError as error:
     raise WorkflowError(str(error)) from None
 

@@ -1,23 +1,7 @@
-rule plan_block:
-    input:
-        scenario="scenarios/{scenario}/scenario.yaml",
-        preset=f"config/presets/{PRESET}.yaml",
-    output:
-        f"{RESULTS}/plans/{{scenario}}/{{environment}}.json",
-    log:
-        f"{RESULTS}/logs/plan_block/{{scenario}}.{{environment}}.log",
-    params:
-        preset=PRESET,
-    message:
-        "planning {wildcards.scenario} in {wildcards.environment}"
-    shell:
-        "python -m model.plan --preset {params.preset} --scenario {wildcards.scenario}"
-        " --environment {wildcards.environment} --output {output} 2> {log}"
-
-
 rule measure_block:
     input:
-        plan=rules.plan_block.output,
+        # Written when the workflow is read, and only where its content changes.
+        plan=f"{RESULTS}/plans/{{scenario}}/{{environment}}.json",
         code="scenarios/{scenario}/variants.py",
         # The key in their names stands for their content; that they were made again does not change it.
         software=lambda wildcards: ancient(PLACES[wildcards.environment].software),

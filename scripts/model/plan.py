@@ -1,20 +1,28 @@
-"""The plan of a block: all that the runner needs to know, as JSON, since a container has no YAML reader.
-
-``python -m model.plan --preset quick --scenario linear_regression --environment tf1.15-cpu --output plan.json``
-"""
+"""The plan of a block: all that the runner needs to know, as JSON, since a container has no YAML reader."""
 
 from __future__ import annotations
 
-import argparse
 import json
 from pathlib import Path
 from typing import Any
 
-from model.errors import exit_clearly
 from model.files import write_whole
-from model.scenario import SCENARIOS, read_scenario
-from model.selectors import label
-from model.study import read_preset
+from model.scenario import SCENARIOS, Scenario, read_scenario
+from model.study import Preset, Study, read_preset
+
+
+def write_plans(study: Study, folder: Path) -> None:
+    """Write ``<scenario>/<environment>.json`` for whatever runs, and touch none that is already right.
+
+    A plan is an input of the blocks: a file as old as its content measures nothing anew when, say, a claim is worded
+    better.
+    """
+    for cell in study.running:
+        plan = _plan(study.name, study.preset, cell.scenario, study.scenarios[cell.scenario], cell.environment)
+        path = folder / cell.scenario / f"{cell.environment}.json"
+        text = json.dumps(plan, indent=1) + "\n"
+        if not path.exists() or path.read_text() != text:
+            write_whole(path, text)
 
 
 def plan_block(preset_name: str, scenario_name: str, environment: str) -> dict[str, Any]:
@@ -22,7 +30,10 @@ def plan_block(preset_name: str, scenario_name: str, environment: str) -> dict[s
 
     :raises InputError: where preset or scenario is unknown or does not fit.
     """
-    scenario = read_scenario(scenario_name)
+    return _plan(preset_name, read_preset(preset_name), scenario_name, read_scenario(scenario_name), environment)
+
+
+def _plan(preset_name: str, preset: Preset, scenario_name: str, scenario: Scenario, environment: str) -> dict[str, Any]:
     size = scenario.preset(preset_name)
     variants = [
         {
@@ -33,35 +44,15 @@ def plan_block(preset_name: str, scenario_name: str, environment: str) -> dict[s
         }
         for variant in scenario.variants(preset_name, environment)
     ]
-    excluded = [
-        {"variant": label(levels), "because": reason}
-        for levels in scenario.combinations(preset_name)
-        if (reason := scenario.why_excluded(levels, environment, preset_name)) is not None
-    ]
     return {
         "schema": 1,
         "scenario": scenario_name,
         "environment": environment,
         "preset": preset_name,
-        "seed": read_preset(preset_name).seed,
+        "seed": preset.seed,
         "timeout_s": size.timeout_s,
         "code": str(SCENARIOS / scenario_name / "variants.py"),
         "data": scenario.data,
         "results": scenario.metrics,
         "variants": variants,
-        "excluded": excluded,
     }
-
-
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    for option in ("--preset", "--scenario", "--environment"):
-        parser.add_argument(option, required=True)
-    parser.add_argument("--output", type=Path, required=True)
-    options = parser.parse_args()
-    plan = plan_block(options.preset, options.scenario, options.environment)
-    write_whole(options.output, json.dumps(plan, indent=1) + "\n")
-
-
-if __name__ == "__main__":
-    exit_clearly(main)

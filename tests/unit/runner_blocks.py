@@ -90,7 +90,6 @@ def plan_of(code: Path, names: list[str], **fields: Any) -> dict[str, Any]:
         "data": [],
         "results": ["loss", "note"],
         "variants": variants,
-        "excluded": [],
     } | fields
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import resource
 from pathlib import Path
 from typing import Any
 
@@ -243,7 +244,9 @@ def test_the_cost_is_that_of_the_whole_process(tmp_path: Path) -> None:
     cost = outcome.ended.cost
     assert cost["wall_s"] >= sum(phase["wall_s"] for phase in outcome.phases.values())
     assert cost["cpu_s"] >= sum(phase["cpu_s"] for phase in outcome.phases.values())
-    assert 5 < cost["peak_rss_mb"] < 500
+    # The kernel counts what the process that forked had before the child became a program of its own.
+    own_mb = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    assert 5 < cost["peak_rss_mb"] < own_mb + 500
 
 
 def test_modules_are_compiled_once_for_all_processes_of_a_block(tmp_path: Path) -> None:
