@@ -223,7 +223,7 @@ def test_an_interrupted_block_leaves_no_process_and_no_file(tmp_path: Path, numb
         assert runner.wait() == INTERRUPTED
         assert runner.stderr is not None
         assert "it is measured again by the next run" in runner.stderr.read()
-    assert not is_running(variant)
+    wait_until(lambda: not is_running(variant))
     assert list(bench.output.parent.iterdir()) == []
 
 

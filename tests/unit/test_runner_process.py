@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from runner_blocks import is_running, plan_of
+from runner_blocks import is_running, plan_of, wait_until
 
 from runner import observation, process, threads
 
@@ -161,8 +161,9 @@ def test_one_that_hangs_is_stopped(tmp_path: Path) -> None:
 
 
 def test_its_children_are_stopped_with_it(tmp_path: Path) -> None:
-    assert Outcome(tmp_path, "hangs_with_children", timeout_s=2).status == "timeout"
-    assert not is_running(int((tmp_path / "child").read_text()))
+    assert Outcome(tmp_path, "hangs_with_children", timeout_s=5).status == "timeout"
+    child = int((tmp_path / "child").read_text())
+    wait_until(lambda: not is_running(child))  # it was sent the signal; on a busy host it takes a moment
 
 
 def test_of_megabytes_of_output_only_the_end_is_kept(tmp_path: Path) -> None:
