@@ -1,7 +1,10 @@
 DATA = {
     "mnist": "results/data/mnist.json",
     "austen-glove": "results/data/austen-glove.npz",
+    "kjv-glove": "results/data/kjv-glove.npz",
 }
+# Words seen less often are left out of the vocabulary.
+MINIMUM_COUNT = {"austen": 5, "kjv": 2}
 
 
 rule fetch_data:
@@ -23,17 +26,19 @@ rule fetch_data:
 
 rule count_cooccurrences:
     input:
-        record="results/data/austen.json",
+        record="results/data/{text}.json",
     output:
-        "results/data/austen-glove.npz",
+        npz="results/data/{text}-glove.npz",
+        record="results/data/{text}-glove.json",
     log:
-        "results/logs/count_cooccurrences.log",
+        "results/logs/count_cooccurrences/{text}.log",
     resources:
         measure=1,
     params:
-        text=lambda wildcards, input: Path(input.record).with_suffix("") / "austen.txt",
+        file=lambda wildcards, input: f"{Path(input.record).with_suffix('')}/{wildcards.text}.txt",
+        minimum=lambda wildcards: MINIMUM_COUNT[wildcards.text],
     message:
-        "counting which words stand near each other"
+        "counting which words stand near each other in {wildcards.text}"
     shell:
-        "python -m data.cooccurrence --text {params.text} --output {output}"
-        " --window 5 --weighting inverse --minimum-count 5 2> {log}"
+        "python -m data.cooccurrence --text {params.file} --output {output.npz}"
+        " --window 5 --weighting inverse --minimum-count {params.minimum} 2> {log}"

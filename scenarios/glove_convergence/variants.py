@@ -8,7 +8,6 @@ import time
 
 import numpy as np
 
-DATA = "austen-glove.npz"
 CHUNK = 1 << 16
 """Rows evaluated at once: keeps the evaluation within some hundred MB."""
 WEIGHTS_SEED = 20191030
@@ -142,11 +141,12 @@ def _rows(case):
 
     :raises ValueError: where the file has fewer words than the preset asks for.
     """
-    with np.load(str(case.data / DATA)) as file:
+    name = "{}-glove.npz".format(case.sizes["corpus"])
+    with np.load(str(case.data / name)) as file:
         rows, columns, values = file["rows"], file["columns"], file["values"]
         known, wanted = len(file["vocabulary"]), case.sizes["vocabulary"]
     if wanted > known:
-        raise ValueError("{} has {} words where {} are asked for; make it of a longer text".format(DATA, known, wanted))
+        raise ValueError("{} has {} words where {} are asked for; make it of a longer text".format(name, known, wanted))
     kept = (rows < wanted) & (columns < wanted)
     pairs = np.hstack([rows[kept].reshape(-1, 1), columns[kept].reshape(-1, 1)]).astype(np.int64)
     return pairs, values[kept].astype(np.float32)

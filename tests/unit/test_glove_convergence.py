@@ -32,7 +32,7 @@ def _case(folder: Path, vocabulary: int) -> SimpleNamespace:
         values=np.array([5, 4, 3, 2], np.float32),
         vocabulary=np.array(["the", "to", "and"]),
     )
-    return SimpleNamespace(data=folder, sizes={"vocabulary": vocabulary})
+    return SimpleNamespace(data=folder, sizes={"corpus": "austen", "vocabulary": vocabulary})
 
 
 def test_the_most_frequent_words_are_kept_in_the_order_of_the_file(variants: ModuleType, tmp_path: Path) -> None:
