@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from functools import partial
 from itertools import combinations, permutations, product
 from typing import NamedTuple
 
 import numpy as np
 
-from analysis.intervals import Estimate, Floats, geometric_mean_over_blocks, mean_over_blocks
+from analysis.intervals import Estimate, Floats, Strata, geometric_mean_over_blocks, mean_over_blocks
 
 Corner = tuple[bool, ...]  # for each factor: whether it is at its level "after"
 
@@ -29,7 +30,7 @@ def corners(factors: int) -> list[Corner]:
     return list(product((False, True), repeat=factors))
 
 
-def attribute(measured: Floats, factors: int) -> Attribution:
+def attribute(measured: Floats, factors: int, strata: Strata = None) -> Attribution:
     """The decomposition of log(after / before), block by block.
 
     A factor's effect is the change that it makes, averaged over the orders in which the factors can be changed one
@@ -38,19 +39,21 @@ def attribute(measured: Floats, factors: int) -> Attribution:
     Experimenters, chapter 5).
 
     :param measured: the metric, positive, (blocks, 2^factors), columns as :func:`corners` gives them
+    :param strata: the type of machine of each block
     """
+    mean = partial(geometric_mean_over_blocks, strata=strata)
     logs = dict(zip(corners(factors), np.log(measured).T, strict=True))
     total = logs[(True,) * factors] - logs[(False,) * factors]
     effects = [_effect(logs, factor, factors) for factor in range(factors)]
     with np.errstate(divide="ignore", invalid="ignore"):
-        shares = [mean_over_blocks(effect / total) for effect in effects]
+        shares = [mean_over_blocks(effect / total, strata=strata) for effect in effects]
     interactions = {
-        chosen: geometric_mean_over_blocks(np.exp(_contrast(logs, chosen, factors)))
+        chosen: mean(np.exp(_contrast(logs, chosen, factors)))
         for size in range(2, factors + 1)
         for chosen in combinations(range(factors), size)
     }
-    back = [geometric_mean_over_blocks(np.exp(effect)) for effect in effects]
-    return Attribution(geometric_mean_over_blocks(np.exp(total)), shares, back, interactions)
+    back = [mean(np.exp(effect)) for effect in effects]
+    return Attribution(mean(np.exp(total)), shares, back, interactions)
 
 
 def _effect(logs: dict[Corner, Floats], factor: int, factors: int) -> Floats:

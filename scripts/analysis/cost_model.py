@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
 
-from analysis.intervals import Estimate, Floats, geometric_mean_over_blocks
+from analysis.intervals import Estimate, Floats, Strata, geometric_mean_over_blocks
 
 FEWEST_SIZES = 3  # two sizes fit every pair of costs: nothing would be left to see that the model is wrong
 
@@ -59,11 +60,12 @@ def fit(sizes: Floats, times: Floats) -> Costs:
     return Costs(fixed, per_point)
 
 
-def compare(sizes: Floats, of: Floats, to: Floats) -> Comparison:
+def compare(sizes: Floats, of: Floats, to: Floats, strata: Strata = None) -> Comparison:
     """The cost models of two programs and how they relate.
 
     :param sizes: (k,), k >= 3
     :param of: times of one repetition (seconds), (blocks, k); ``to`` likewise, of the same blocks
+    :param strata: the type of machine of each block
     """
     of_costs, to_costs = fit(sizes, of), fit(sizes, to)
     with np.errstate(divide="ignore", invalid="ignore"):
@@ -72,7 +74,7 @@ def compare(sizes: Floats, of: Floats, to: Floats) -> Comparison:
         crossover = (of_costs.fixed - to_costs.fixed) / (to_costs.per_point - of_costs.per_point)
         fall = fixed_ratio / per_point_ratio
     crosses = np.isfinite(crossover) & (crossover > 0)
-    mean = geometric_mean_over_blocks
+    mean = partial(geometric_mean_over_blocks, strata=strata)
     return Comparison(
         of_fixed=mean(of_costs.fixed),
         of_per_point=mean(of_costs.per_point),

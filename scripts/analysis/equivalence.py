@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from analysis.intervals import Estimate, Floats, mean_over_blocks
+from analysis.intervals import Estimate, Floats, Strata, mean_over_blocks
 from analysis.ratio import ratio
 
 
@@ -16,12 +16,16 @@ class Equivalence(NamedTuple):
     margin: tuple[float, float]
 
 
-def equivalence(of: Floats, to: Floats, margin: float, relative: bool) -> Equivalence:
+def equivalence(of: Floats, to: Floats, margin: float, relative: bool, strata: Strata = None) -> Equivalence:
     """Two one-sided tests at 5 %: the 90 % interval lies inside the margin where both reject.
 
     A relative margin of 0.10 allows ratios from 1/1.10 to 1.10, symmetric on the log scale; an absolute one allows
     differences from -margin to margin (Schuirmann, J. Pharmacokinet. Biopharm. 15, 1987).
     """
     if relative:
-        return Equivalence(ratio(of, to), ratio(of, to, 0.90), (1 / (1 + margin), 1 + margin))
-    return Equivalence(mean_over_blocks(of - to), mean_over_blocks(of - to, 0.90), (-margin, margin))
+        ends = 1 / (1 + margin), 1 + margin
+        return Equivalence(ratio(of, to, strata=strata), ratio(of, to, 0.90, strata), ends)
+    difference = of - to
+    return Equivalence(
+        mean_over_blocks(difference, strata=strata), mean_over_blocks(difference, 0.90, strata), (-margin, margin)
+    )

@@ -10,7 +10,7 @@ import numpy as np
 from matplotlib.axes import Axes
 
 from analysis.intervals import Estimate, Floats
-from analysis.style import INK, QUIET, drawing, save
+from analysis.style import INK, QUIET, drawing, save, tell
 from analysis.wording import number
 
 
@@ -70,9 +70,14 @@ def _draw(panel: Panel, axes: Axes, size: str) -> None:
     grid = np.geomspace(low, high, 100)
     for line in panel.lines:
         x = np.broadcast_to(panel.sizes, line.times.shape)
-        axes.plot(x.ravel(), 1e6 * line.times.ravel(), "o", color=line.colour, markersize=3, alpha=0.5, linewidth=0)
+        times = 1e6 * line.times.ravel()
+        (dots,) = axes.plot(x.ravel(), times, "o", color=line.colour, markersize=3, alpha=0.5, linewidth=0)
+        here = f"{line.name}, {panel.environment}"
+        tell(dots, *(f"{here}: {number(t)} µs at {size} = {n:,g}" for n, t in zip(x.ravel(), times, strict=True)))
         if line.fixed is not None and line.per_point is not None:
-            axes.plot(grid, 1e6 * (line.fixed + line.per_point * grid), color=line.colour, label=line.name)
+            fitted = 1e6 * (line.fixed + line.per_point * grid)
+            (drawn,) = axes.plot(grid, fitted, color=line.colour, label=line.name)
+            tell(drawn, f"{here}: {number(1e6 * line.fixed)} µs + {number(1e9 * line.per_point)} ns × {size}")
     if crossing is None or crossing.value is None:
         blocks = len(panel.lines[0].times)
         absent = f"crossover in {panel.crossing} of {blocks} blocks only" if panel.crossing else "no crossover"

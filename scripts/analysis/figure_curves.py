@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Literal, NamedTuple
 
@@ -12,7 +12,8 @@ from matplotlib.lines import Line2D
 from matplotlib.ticker import FuncFormatter, LogLocator, MaxNLocator, NullFormatter
 
 from analysis.intervals import Floats
-from analysis.style import INK, drawing, save
+from analysis.style import INK, drawing, save, tell
+from analysis.wording import number
 
 
 class Line(NamedTuple):
@@ -79,8 +80,13 @@ def draw_curves(
 def _draw_published(lines: Sequence[Line], axes: Axes) -> None:
     for line in lines:
         steps = np.arange(1, len(line.published) + 1)
-        axes.plot(steps, line.published, color=line.colour, linestyle=_style(line), marker="D", markersize=3)
+        (drawn,) = axes.plot(steps, line.published, color=line.colour, linestyle=_style(line), marker="D", markersize=3)
+        _tell(drawn, f"{line.name}, published", steps, line.published)
     axes.set_title("the text")
+
+
+def _tell(drawn: Line2D, name: str, steps: Iterable[int], values: Iterable[float]) -> None:
+    tell(drawn, *(f"{name}: {number(value)} after step {step}" for step, value in zip(steps, values, strict=True)))
 
 
 def _draw_measured(lines: Sequence[Line], panel: Panel, axes: Axes) -> None:
@@ -89,9 +95,16 @@ def _draw_measured(lines: Sequence[Line], panel: Panel, axes: Axes) -> None:
             continue
         steps = np.arange(1, series.told.shape[1] + 1)
         places = np.broadcast_to(steps, series.told.shape)
-        axes.plot(places.ravel(), series.told.ravel(), "o", color=line.colour, markersize=2, alpha=0.5, linewidth=0)
+        (dots,) = axes.plot(
+            places.ravel(), series.told.ravel(), "o", color=line.colour, markersize=2, alpha=0.5, linewidth=0
+        )
         axes.plot(steps, _middle(series.told), color=line.colour, linestyle=_style(line))
-        axes.plot(steps, _middle(series.checked), color=line.colour, linestyle="none", marker="x", markersize=5)
+        (crosses,) = axes.plot(
+            steps, _middle(series.checked), color=line.colour, linestyle="none", marker="x", markersize=5
+        )
+        here = f"{line.name}, {panel.environment}"
+        _tell(dots, f"{here}, one block", places.ravel(), series.told.ravel())
+        _tell(crosses, f"{here}, checked", steps, _middle(series.checked))
     axes.set_title(panel.environment)
 
 

@@ -15,7 +15,7 @@ from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
 
 from analysis.attribution import Attribution
 from analysis.intervals import Floats
-from analysis.style import INK, QUIET, drawing, save
+from analysis.style import INK, QUIET, drawing, save, tell
 from analysis.wording import number, ratio_phrase
 
 
@@ -71,7 +71,10 @@ def _draw_decomposition(factorial: Factorial, folder: Path, name: str) -> None:
         rows = [] if factorial.published is None else ["the text"]
         ends = [1.0]
         if factorial.published is not None:
-            axes.barh(0, factorial.published - 1, left=1, height=0.5, facecolor="none", edgecolor=INK, linewidth=0.8)
+            bars = axes.barh(
+                0, factorial.published - 1, left=1, height=0.5, facecolor="none", edgecolor=INK, linewidth=0.8
+            )
+            tell(bars[0], f"{factorial.claim}, published: × {number(factorial.published)}")
             _write(axes, 0, f"× {number(factorial.published)}")
             ends.append(factorial.published)
         for place, measured in enumerate(factorial.measured, start=len(rows)):
@@ -107,11 +110,12 @@ def _draw_steps(factorial: Factorial, measured: Measured, axes: Axes, place: int
         start, end = reached[-1], reached[-1] * (effect.value or 1.0)
         # A lane for each factor, so that an effect that goes back does not hide another.
         lane = place + (index - (count - 1) / 2) * thickness
-        axes.barh(lane, end - start, left=start, height=thickness, color=_shade(factorial, index), linewidth=0)
+        bars = axes.barh(lane, end - start, left=start, height=thickness, color=_shade(factorial, index), linewidth=0)
         reached.append(end)
         share = measured.found.shares[index].value
         part = "" if share is None else f" ({100 * share:.0f} %)"
         words.append(f"{factorial.factors[index][0]} × {number(effect.value or 1.0)}{part}")
+        tell(bars[0], f"{factorial.claim}, {measured.environment}: {words[-1]}")
     total = measured.found.total.value
     _write(axes, place, "\n".join([f"× {number(total)}" if total else "no effect", *words]))
     return reached
@@ -139,8 +143,18 @@ def _draw_interaction(factorial: Factorial, folder: Path, name: str) -> None:
             for line, (level, colour) in enumerate(zip(second_levels, factorial.colours, strict=True)):
                 times = corners[:, :, line]
                 places = np.broadcast_to([0.0, 1.0], times.shape)
-                each.plot(places.ravel(), times.ravel(), "o", color=colour, markersize=3, alpha=0.5, linewidth=0)
-                each.plot([0, 1], np.exp(np.log(times).mean(axis=0)), color=colour, label=level)
+                (dots,) = each.plot(
+                    places.ravel(), times.ravel(), "o", color=colour, markersize=3, alpha=0.5, linewidth=0
+                )
+                means = np.exp(np.log(times).mean(axis=0))
+                (drawn,) = each.plot([0, 1], means, color=colour, label=level)
+                here = f"{measured.environment}, {second} {level}"
+                ends = ", ".join(
+                    f"{first} {end}: {number(mean)}" for end, mean in zip(first_levels, means, strict=True)
+                )
+                tell(drawn, f"{here}; geometric means {ends}")
+                blocks = zip(list(first_levels) * len(times), times.ravel(), strict=True)
+                tell(dots, *(f"{here}, {first} {end}: {number(value)} in one block" for end, value in blocks))
             each.set_yscale("log")
             each.set_ylim(shown.min() / 1.5, shown.max() * 1.5)
             each.set_xlim(-0.3, 1.3)

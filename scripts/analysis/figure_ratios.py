@@ -11,7 +11,7 @@ from matplotlib.axes import Axes
 from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
 
 from analysis.intervals import Floats
-from analysis.style import INK, QUIET, drawing, save
+from analysis.style import INK, QUIET, drawing, save, tell
 from analysis.wording import number
 
 
@@ -62,10 +62,16 @@ def _height(panel: Panel) -> float:
 def _draw(panel: Panel, axes: Axes) -> None:
     axes.set_xscale("log")
     for place, measured in enumerate(panel.measured):
-        axes.plot(measured.points, [place] * len(measured.points), "|", color=panel.colour, alpha=0.45, markersize=9)
-        axes.plot([measured.low, measured.high], [place, place], color=panel.colour, linewidth=2)
-        axes.plot(measured.estimate, place, "o", color=panel.colour, markersize=5)
+        (ticks,) = axes.plot(
+            measured.points, [place] * len(measured.points), "|", color=panel.colour, alpha=0.45, markersize=9
+        )
+        (bar,) = axes.plot([measured.low, measured.high], [place, place], color=panel.colour, linewidth=2)
+        (dot,) = axes.plot(measured.estimate, place, "o", color=panel.colour, markersize=5)
         text = f"{number(measured.estimate)}"
+        here = f"{panel.claim}, {measured.environment}"
+        tell(ticks, *(f"{here}: {number(point)} in one block" for point in measured.points))
+        tell(bar, f"{here}: 95 % interval {number(measured.low)} to {number(measured.high)}")
+        tell(dot, f"{here}: {text}")
         axes.annotate(
             text,
             (1.0, place),
@@ -75,7 +81,8 @@ def _draw(panel: Panel, axes: Axes) -> None:
             va="center",
         )
     top = -0.9
-    axes.plot(panel.published, top, "D", color=INK, markersize=5, clip_on=False)
+    (diamond,) = axes.plot(panel.published, top, "D", color=INK, markersize=5, clip_on=False)
+    tell(diamond, f"{panel.claim}, published: {panel.published:,g}")
     axes.annotate(
         f"published: {panel.published:,g}",
         (panel.published, top),

@@ -91,7 +91,7 @@ def _draw_cost_model(
     for verdict, question, blocks in answered:
         sizes = np.array(question.selection.sizes, float)
         of, to = blocks.values[:, : len(sizes)], blocks.values[:, len(sizes) :]
-        found = compare(sizes, of, to)
+        found = compare(sizes, of, to, blocks.strata)
         of_levels, to_levels = (question.selection.variants[place].levels for place in (0, len(sizes)))
         of_name, to_name = names(of_levels, to_levels)
         of_colour, to_colour = (colour_of(scenario, levels[scenario.calls]) for levels in (of_levels, to_levels))
@@ -111,7 +111,9 @@ def _draw_factorial(
     called = last == scenario.calls
     before, after = (colour_of(scenario, level) if called else COLOURS[place] for place, level in enumerate(levels))
     measured = [
-        figure_factorial.Measured(verdict.environment, attribute(blocks.values, len(factors)), blocks.values)
+        figure_factorial.Measured(
+            verdict.environment, attribute(blocks.values, len(factors), blocks.strata), blocks.values
+        )
         for verdict, _, blocks in answered
     ]
     first = answered[0][0]

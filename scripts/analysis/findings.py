@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
@@ -12,6 +13,7 @@ from analysis.cost_model import Comparison, compare
 from analysis.equivalence import equivalence
 from analysis.intervals import Estimate, Floats, mean_over_blocks
 from analysis.measurements import Blocks
+from analysis.p_values import equivalence_p_value, ratio_p_value
 from analysis.questions import Question
 from analysis.ratio import ratio
 from analysis.verdicts import judge_attribution, judge_cost_model, judge_equivalence, judge_ratio, judge_value
@@ -31,25 +33,32 @@ class Row(NamedTuple):
 
 
 class Finding(NamedTuple):
-    """A verdict with its sentence; ``headline`` is the estimate that stands beside the published number."""
+    """A verdict with its sentence; ``headline`` is the estimate that stands beside the published number.
+
+    ``half_width`` is that of the 95 % interval which decides: relative, for a share in parts of the effect, and None
+    where no interval does. ``p_value`` is that of the test behind a ratio or an equivalence.
+    """
 
     verdict: VerdictWord
     reason: str
     headline: Estimate | None
     rows: list[Row]
     details: dict[str, Any] = {}
+    half_width: float | None = None
+    p_value: float | None = None
 
 
 def find(question: Question, blocks: Blocks) -> Finding:
     """The verdict on a claim from at least two usable blocks."""
-    return _FIND[question.claim.kind](question, blocks.values)
+    return _FIND[question.claim.kind](question, blocks)
 
 
-def _ratio(question: Question, values: Floats) -> Finding:
+def _ratio(question: Question, blocks: Blocks) -> Finding:
     claim = question.claim
     estimand, published = claim.estimand, claim.published.value
     assert isinstance(estimand, Ratio) and published is not None
-    found = ratio(values[:, 0], values[:, 1])
+    of_times, to_times = blocks.values.T
+    found = ratio(of_times, to_times, strata=blocks.strata)
     assert found.value is not None
     word = judge_ratio(found.value, found.interval, published, estimand.within_factor)
     of, to = names(*(variant.levels for variant in question.selection.variants))
@@ -61,16 +70,17 @@ def _ratio(question: Question, values: Floats) -> Finding:
         "contradicted": "; it lies on the other side of 1",
         "inconclusive": "; the interval includes 1",
     }.get(word, "")
-    return Finding(
-        word, reason, found, [Row("ratio", found, "geometric mean of ratios within blocks, Student interval")]
-    )
+    rows = [Row("ratio", found, "geometric mean of ratios within blocks, Student interval")]
+    p_value = ratio_p_value(of_times, to_times, blocks.strata)
+    return Finding(word, reason, found, rows, half_width=relative_half_width(found), p_value=p_value)
 
 
-def _equivalence(question: Question, values: Floats) -> Finding:
+def _equivalence(question: Question, blocks: Blocks) -> Finding:
     estimand = question.claim.estimand
     assert isinstance(estimand, Equivalence)
     relative = estimand.scale == "relative"
-    result = equivalence(values[:, 0], values[:, 1], estimand.margin, relative)
+    sides = blocks.values[:, 0], blocks.values[:, 1]
+    result = equivalence(*sides, estimand.margin, relative, blocks.strata)
     found = result.estimate
     assert found.value is not None
     word = judge_equivalence(found.interval, result.tests.interval, result.margin)
@@ -91,18 +101,21 @@ def _equivalence(question: Question, values: Floats) -> Finding:
         Row("ratio" if relative else "difference", found, "Student interval"),
         Row("90 % interval", result.tests, method),
     ]
-    return Finding(word, f"{measured} ({interval(found)}, {tests}; {margin}): {outcome}", found, rows)
+    half_width = relative_half_width(found) if relative else _half_width(found) / abs(float(np.mean(sides[1])))
+    reason = f"{measured} ({interval(found)}, {tests}; {margin}): {outcome}"
+    p_value = equivalence_p_value(*sides, result.margin, relative, blocks.strata)
+    return Finding(word, reason, found, rows, half_width=half_width, p_value=p_value)
 
 
-def _value(question: Question, values: Floats) -> Finding:
+def _value(question: Question, blocks: Blocks) -> Finding:
     estimand = question.claim.estimand
     assert isinstance(estimand, Value)
-    means = [mean_over_blocks(column) for column in values.T]
+    means = [mean_over_blocks(column, strata=blocks.strata) for column in blocks.values.T]
     measured = [
         (float(mean.value or 0.0), each.equals, each.within)
         for mean, each in zip(means, estimand.metrics.values(), strict=True)
     ]
-    word = judge_value(measured, len(values))
+    word = judge_value(measured, len(blocks.blocks))
     parts = [
         f"{name} is {value:.7g} (expected {equals:.7g} ± {within:g})"
         for name, (value, equals, within) in zip(estimand.metrics, measured, strict=True)
@@ -116,11 +129,12 @@ def _value(question: Question, values: Floats) -> Finding:
     return Finding(word, "; ".join(parts), means[worst], rows, details)
 
 
-def _cost_model(question: Question, values: Floats) -> Finding:
+def _cost_model(question: Question, blocks: Blocks) -> Finding:
     estimand = question.claim.estimand
     assert isinstance(estimand, CostModel)
     sizes = np.array(question.selection.sizes, float)
-    found = compare(sizes, values[:, : len(sizes)], values[:, len(sizes) :])
+    of_times, to_times = np.hsplit(blocks.values, 2)
+    found = compare(sizes, of_times, to_times, blocks.strata)
     word = judge_cost_model(found.fixed_ratio.interval, found.fall.interval, found.per_point_ratio.interval)
     variants = question.selection.variants
     of, to = names(variants[0].levels, variants[len(sizes)].levels)
@@ -136,9 +150,9 @@ def _cost_model(question: Question, values: Floats) -> Finding:
     ]
     if found.crossover is not None:
         rows.append(Row(f"crossover ({estimand.size})", found.crossover, method))
-    reason = _cost_sentence(found, of, to, estimand, sizes, len(values))
+    reason = _cost_sentence(found, of, to, estimand, sizes, len(blocks.blocks))
     details = {"misfit": found.misfit, "blocks_with_crossover": found.crossing}
-    return Finding(word, reason, found.crossover, rows, details)
+    return Finding(word, reason, found.crossover, rows, details, relative_half_width(found.fixed_ratio))
 
 
 def _cost_sentence(found: Comparison, of: str, to: str, model: CostModel, sizes: Floats, blocks: int) -> str:
@@ -161,11 +175,11 @@ def _cost_sentence(found: Comparison, of: str, to: str, model: CostModel, sizes:
     return f"{text}; equal at {model.size} = {number(found.crossover.value)} ({interval(found.crossover)}{where})"
 
 
-def _attribution(question: Question, values: Floats) -> Finding:
+def _attribution(question: Question, blocks: Blocks) -> Finding:
     estimand = question.claim.estimand
     assert isinstance(estimand, Attribution)
     factors = list(estimand.factors)
-    found = attribute(values, len(factors))
+    found = attribute(blocks.values, len(factors), blocks.strata)
     cause = factors.index(estimand.cause)
     share = found.shares[cause]
     word = judge_attribution(found.total.interval, share.interval, estimand.at_least)
@@ -186,10 +200,22 @@ def _attribution(question: Question, values: Floats) -> Finding:
         f"{percent}; the share of {estimand.cause} is {number(share.value)} ({interval(share)}), "
         f"claimed: at least {estimand.at_least:g}"
     )
-    return Finding(word, reason, share, rows)
+    return Finding(word, reason, share, rows, half_width=_half_width(share))
 
 
-_FIND: dict[str, Callable[[Question, Floats], Finding]] = {
+def relative_half_width(estimate: Estimate) -> float | None:
+    """Of an interval made on the log scale: 0.05 where its ends are the estimate times and divided by 1.05."""
+    if estimate.low is None or estimate.high is None or not estimate.low > 0:
+        return None
+    return math.sqrt(estimate.high / estimate.low) - 1
+
+
+def _half_width(estimate: Estimate) -> float:
+    low, high = estimate.interval or (0.0, math.inf)
+    return (high - low) / 2
+
+
+_FIND: dict[str, Callable[[Question, Blocks], Finding]] = {
     "ratio": _ratio,
     "equivalence": _equivalence,
     "value": _value,

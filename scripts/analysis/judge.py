@@ -13,9 +13,12 @@ import json
 from pathlib import Path
 from typing import NamedTuple
 
+from analysis.digits import settled
+from analysis.family import LEVEL, holm
 from analysis.findings import Finding, Row, find
 from analysis.measurements import Cell, claim_metrics, read_measurements
 from analysis.options import add_study_options, study_of
+from analysis.precision import Look, Width, next_look
 from analysis.questions import ask
 from analysis.scaling import scaled_down
 from analysis.selection import select
@@ -24,11 +27,12 @@ from model.files import write_whole
 from model.scenario import Claim
 from model.selectors import label
 from model.study import Cell as Planned
-from model.study import Study, covers
+from model.study import Study
 from model.verdict import Verdict
 
 COLUMNS = (
-    "claim scenario environment estimand quantity estimate ci_low ci_high bootstrap_low bootstrap_high blocks method"
+    "claim scenario environment estimand quantity estimate ci_low ci_high bootstrap_low bootstrap_high blocks method "
+    "p_value holds_family_wise"
 )
 
 
@@ -44,13 +48,36 @@ def judge(study: Study, cells: dict[tuple[str, str], Cell]) -> list[Judgement]:
 
     :raises InputError: for a claim that does not fit its scenario or what was recorded.
     """
-    return [
+    judgements = [
         _judge(study, planned, claim, cells.get((name, planned.environment)))
         for name, scenario in study.scenarios.items()
         for claim in scenario.claims
-        for planned in study.cells
-        if planned.scenario == name and covers(scenario.claims[claim].environments, planned.environment)
+        for planned in study.cells_of(name, claim)
     ]
+    tested = [verdict for verdict, _ in judgements if verdict.details.get("p_value") is not None]
+    for verdict, adjusted in zip(tested, holm([verdict.details["p_value"] for verdict in tested]), strict=True):
+        verdict.details.update(p_value_adjusted=adjusted, holds_family_wise=adjusted <= LEVEL)
+    return judgements
+
+
+def look_at(
+    study: Study, cells: dict[tuple[str, str], Cell], judgements: list[Judgement]
+) -> dict[tuple[str, str], Look]:
+    """For each measured cell: whether its blocks are enough for what is asked of its claims."""
+    rules = {(planned.scenario, planned.environment): planned.blocks for planned in study.cells}
+    looks = {}
+    for key, cell in cells.items():
+        widths = [
+            Width(
+                verdict.details["half_width"],
+                study.scenarios[verdict.scenario].claims[verdict.claim].precision,
+                verdict.blocks,
+            )
+            for verdict, _ in judgements
+            if (verdict.scenario, verdict.environment) == key and verdict.details.get("half_width") is not None
+        ]
+        looks[key] = next_look(rules[key], len(cell.blocks), len(cell.disturbed), widths, cell.seconds)
+    return looks
 
 
 def _judge(study: Study, planned: Planned, claim_name: str, cell: Cell | None) -> Judgement:
@@ -80,14 +107,25 @@ def _judge(study: Study, planned: Planned, claim_name: str, cell: Cell | None) -
     lost = (
         f"{blocks.dropped} of {len(cell.blocks)} blocks were dropped ({blocks.why_dropped})" if blocks.dropped else ""
     )
-    if len(blocks.blocks) < 2:
-        why = f"{len(blocks.blocks)} usable blocks, and an interval needs two" + (f"; {lost}" if lost else "")
+    node_types = len(set(blocks.strata))
+    if len(blocks.blocks) < 2 or len(blocks.blocks) == node_types:
+        each_other = f", each on another type of machine ({node_types})" if node_types > 1 else ""
+        why = f"{len(blocks.blocks)} usable blocks{each_other}, and an interval needs two" + (
+            f"; {lost}" if lost else ""
+        )
         finding = Finding("inconclusive", why, None, [])
     else:
         finding = find(question, blocks)
     note = scaled_down(scenario, claim_name, selection.variants, environment)
     reason = f"{finding.reason}; {lost}" if lost and finding.rows else finding.reason
+    if node_types > 1 and finding.rows:
+        reason += f"; the blocks come from {node_types} types of machine, and the spread is the one inside each"
     headline = finding.headline
+    details = {"dropped_blocks": blocks.dropped, "half_width": finding.half_width, **finding.details}
+    if finding.p_value is not None:
+        details["p_value"] = finding.p_value
+    if node_types > 1:
+        details["node_types"] = node_types
     verdict = Verdict(
         **_about(claim_name, claim, planned),
         verdict=finding.verdict,
@@ -99,7 +137,7 @@ def _judge(study: Study, planned: Planned, claim_name: str, cell: Cell | None) -
         scaled_down=bool(note),
         scaled_down_note=note,
         engine=cell.engine,
-        details={"dropped_blocks": blocks.dropped, **finding.details},
+        details=details,
     )
     return Judgement(verdict, finding.rows)
 
@@ -142,8 +180,22 @@ def as_csv(judgements: list[Judgement]) -> str:
     for verdict, rows in judgements:
         for row in rows:
             subject = (verdict.claim, verdict.scenario, verdict.environment, verdict.estimand)
-            writer.writerow([*subject, row.quantity, *row.estimate, row.method])
+            test = [verdict.details.get(name) if row is rows[0] else None for name in ("p_value", "holds_family_wise")]
+            writer.writerow(settled([*subject, row.quantity, *row.estimate, row.method, *test]))
     return text.getvalue()
+
+
+def write_judgements(study: Study, cells: dict[tuple[str, str], Cell], output: Path, estimates: Path) -> None:
+    """``verdicts.json`` at ``output`` and ``estimates.csv`` at ``estimates``."""
+    judgements = judge(study, cells)
+    write_whole(estimates, as_csv(judgements))
+    looks = look_at(study, cells, judgements)
+    verdicts = []
+    for verdict, _ in judgements:
+        look = looks.get((verdict.scenario, verdict.environment))
+        stopped = {} if look is None or verdict.verdict == "not run" else {"stopped": look.why}
+        verdicts.append(settled(verdict.model_copy(update={"details": verdict.details | stopped}).model_dump()))
+    write_whole(output, json.dumps(verdicts, indent=1, ensure_ascii=False) + "\n")
 
 
 def main() -> None:
@@ -153,10 +205,7 @@ def main() -> None:
     parser.add_argument("--estimates", type=Path, required=True, help="estimates.csv to write")
     options = parser.parse_args()
     study = study_of(options)
-    judgements = judge(study, read_measurements(options.observations, study))
-    write_whole(options.estimates, as_csv(judgements))
-    verdicts = [judgement.verdict.model_dump() for judgement in judgements]
-    write_whole(options.output, json.dumps(verdicts, indent=1, ensure_ascii=False) + "\n")
+    write_judgements(study, read_measurements(options.observations, study), options.output, options.estimates)
 
 
 if __name__ == "__main__":

@@ -12,14 +12,19 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from analysis.block_conditions import COLUMNS, BlockConditions, block_conditions
 from analysis.gates import GateRow, apply_gates
 from analysis.intervals import Floats
+from analysis.pooling import FIELDS, refuse_unlike
 from model.errors import InputError
 from model.scenario import Curves, Scenario
 from model.selectors import Level, label
 from model.study import Study
 
 IDENTITY = ["scenario", "environment", "preset", "variant", "block", "engine", "status", "reason"]
+
+
+DISTURBED = "disturbed: "
 
 
 class Column(NamedTuple):
@@ -31,24 +36,44 @@ class Column(NamedTuple):
 
 
 class Blocks(NamedTuple):
-    """Values of the blocks in which all of them are usable, (blocks, columns), and what became of the others."""
+    """Values of the blocks in which all of them are usable, (blocks, columns), and what became of the others.
+
+    ``strata`` has the type of machine of each block.
+    """
 
     blocks: list[int]
     values: Floats
     dropped: int
     why_dropped: str
+    strata: list[str]
 
 
 class Cell:
     """One scenario's observations in one environment."""
 
-    def __init__(self, frame: pd.DataFrame, order: Iterable[str], gates: list[GateRow], metrics: set[str]) -> None:
+    def __init__(
+        self,
+        frame: pd.DataFrame,
+        order: Iterable[str],
+        gates: list[GateRow],
+        metrics: set[str],
+        conditions: BlockConditions,
+    ) -> None:
         self.gates = gates
         self.metrics = metrics
-        self.engine = " and ".join(sorted(map(str, frame["engine"].unique())))
+        self.engine = str(frame["engine"].iloc[0])
         self.blocks = sorted(frame["block"].unique().tolist())
+        # Blocks that something from outside disturbed, each with the measured reason: none of their times is usable.
+        self.disturbed = conditions.disturbed
+        self.node_types = conditions.node_types
+        self.calibration = conditions.calibration
         found = {str(name): rows.set_index("block") for name, rows in frame.groupby("variant", observed=True)}
         self._frames = {variant: found[variant] for variant in order if variant in found}
+
+    @property
+    def seconds(self) -> float:
+        """What its processes took, all blocks together."""
+        return float(sum(rows["process.wall_s"].sum() for rows in self._frames.values()))
 
     @property
     def variants(self) -> list[str]:
@@ -74,6 +99,11 @@ class Cell:
                 return f"{variant} failed in all {len(rows)} blocks; {_most_common(rows['unusable'])}"
         return None
 
+    def unusable(self, variant: str, metric: str) -> pd.Series:
+        """Why a block has no usable ``metric`` of a variant, "" where it has, for each of :attr:`blocks`."""
+        why = self._frames[variant]["unusable"].reindex(self.blocks).fillna(f"no observation of {variant}").astype(str)
+        return why if is_time(metric) else why.mask(why.str.startswith(DISTURBED), "")
+
     def complete(self, columns: Sequence[Column], positive: bool) -> Blocks:
         """The blocks in which every column is usable and finite, and positive where that is asked for."""
         values = np.full((len(self.blocks), len(columns)), np.nan)
@@ -82,7 +112,7 @@ class Cell:
         for index, column in enumerate(columns):
             rows = self._frames[column.variant].reindex(self.blocks)
             found = rows[column.metric].to_numpy(float) if column.metric in rows else np.full(len(rows), np.nan)
-            why = rows["unusable"].fillna(f"no observation of {column.variant}").astype(str).to_numpy(object)
+            why = self.unusable(column.variant, column.metric).to_numpy(object)
             why[(why == "") & ~np.isfinite(found)] = f"{column.metric} is missing or not a finite number"
             if positive:
                 why[(why == "") & (found <= 0)] = f"{column.metric} is not positive"
@@ -90,7 +120,14 @@ class Cell:
             lost |= why != ""
             values[:, index] = found * column.factor
         kept = [block for block, gone in zip(self.blocks, lost, strict=True) if not gone]
-        return Blocks(kept, values[~lost], int(lost.sum()), reasons.most_common(1)[0][0] if reasons else "")
+        why_dropped = reasons.most_common(1)[0][0] if reasons else ""
+        strata = [self.node_types[block] for block in kept]
+        return Blocks(kept, values[~lost], int(lost.sum()), why_dropped, strata)
+
+
+def is_time(metric: str) -> bool:
+    """Whether a metric is in seconds. What else is recorded, losses and counts, a disturbance does not change."""
+    return metric.endswith("_s")
 
 
 def sizes_of(rows: pd.DataFrame) -> dict[str, Level]:
@@ -105,11 +142,23 @@ def _most_common(reasons: pd.Series) -> str:
 
 
 def read_measurements(path: Path, study: Study) -> dict[tuple[str, str], Cell]:
-    """What was measured of a study, by scenario and environment.
+    """What was measured of a study, by scenario and environment, from the table that ``analysis.tidy`` writes.
 
-    :raises InputError: where the table holds what the study does not know, or the same observation twice.
+    :raises InputError: where the table holds what the study does not know, what cannot be pooled, or the same
+        observation twice.
     """
-    frame, recorded = _read(path, study)
+    try:
+        names = pq.read_schema(path).names
+    except (FileNotFoundError, pa.ArrowInvalid) as error:
+        raise InputError(f"{path}: not a table of observations: {error}; delete it and run again") from None
+    return arrange(path, pq.read_table(path, columns=_needed(names, study)), set(names), study)
+
+
+def arrange(path: Path, table: pa.Table, recorded: set[str], study: Study) -> dict[tuple[str, str], Cell]:
+    """Likewise, from such a ``table``, which came from ``path``; ``recorded`` are all metrics that were recorded."""
+    frame = table.to_pandas()
+    for metric in _metrics(study) & set(frame.columns):
+        frame[metric] = pd.to_numeric(frame[metric], errors="coerce").astype(float)
     _check(path, frame, study)
     cells = {}
     for key, rows in frame.groupby(["scenario", "environment"], observed=True):
@@ -118,27 +167,33 @@ def read_measurements(path: Path, study: Study) -> dict[tuple[str, str], Cell]:
             continue  # measured in an earlier run with a wider choice
         scenario = study.scenarios[name]
         levels = _known_levels(path, rows, name, scenario)
-        usable, gates = apply_gates(rows, scenario, name, environment, levels)
-        cells[name, environment] = Cell(usable, levels, gates, recorded)
+        judged, gates = apply_gates(rows, scenario, name, environment, levels)
+        conditions = block_conditions(rows)
+        usable = _without(conditions.disturbed, judged)
+        cells[name, environment] = Cell(usable, levels, gates, recorded, conditions)
     return cells
 
 
-def _read(path: Path, study: Study) -> tuple[pd.DataFrame, set[str]]:
-    try:
-        names = pq.read_schema(path).names
-    except (FileNotFoundError, pa.ArrowInvalid) as error:
-        raise InputError(f"{path}: not a table of observations: {error}; delete it and run again") from None
-    wanted = set().union(*(metrics_of(scenario) for scenario in study.scenarios.values()))
-    read = [name for name in names if name in IDENTITY or name in wanted or name.startswith("size.")]
-    frame = pq.read_table(path, columns=read).to_pandas()
-    for metric in wanted & set(names):
-        frame[metric] = pd.to_numeric(frame[metric], errors="coerce").astype(float)
-    return frame, set(names)
+def _without(disturbed: dict[int, str], rows: pd.DataFrame) -> pd.DataFrame:
+    """``rows`` with those of ``disturbed`` blocks unusable, unless they already are for a reason of their own."""
+    if not disturbed:
+        return rows
+    reasons = DISTURBED + rows["block"].map(disturbed)
+    return rows.assign(unusable=rows["unusable"].where((rows["unusable"] != "") | reasons.isna(), reasons))
+
+
+def _needed(names: Iterable[str], study: Study) -> list[str]:
+    known = {*IDENTITY, *COLUMNS, *FIELDS, *_metrics(study)}
+    return [name for name in names if name in known or name.startswith("size.")]
+
+
+def _metrics(study: Study) -> set[str]:
+    return set().union(*(metrics_of(scenario) for scenario in study.scenarios.values()))
 
 
 def metrics_of(scenario: Scenario) -> set[str]:
     """The metrics that the claims and gates of a scenario, and its tables, are about."""
-    metrics = {gate.metric for gate in scenario.gates} | {"run.wall_s"}
+    metrics = {gate.metric for gate in scenario.gates} | {"run.wall_s", "process.wall_s"}
     for claim in scenario.claims.values():
         metrics |= claim_metrics(claim.estimand)
     if scenario.curves is not None:
@@ -164,6 +219,7 @@ def _check(path: Path, frame: pd.DataFrame, study: Study) -> None:
             f"{path}: field preset: holds observations of the preset {' and '.join(presets)}, not of {study.name} "
             "alone; keep each preset's observations in its own folder"
         )
+    refuse_unlike(path, frame)
     key = ["scenario", "environment", "block", "variant"]
     twice = frame[frame.duplicated(key)]
     if len(twice):

@@ -26,9 +26,10 @@ class Question(NamedTuple):
         """The usable blocks, with the columns that the claim's statistic takes."""
         kind = self.claim.kind
         positive = kind != "value" and getattr(self.claim.estimand, "scale", "relative") == "relative"
-        return self.cell.complete(self._columns(), positive)
+        return self.cell.complete(self.columns(), positive)
 
-    def _columns(self) -> list[Column]:
+    def columns(self) -> list[Column]:
+        """What the claim's statistic takes of each block."""
         estimand, variants = self.claim.estimand, self.selection.variants
         if isinstance(estimand, Value):
             return [Column(label(variants[0].levels), metric) for metric in estimand.metrics]

@@ -59,7 +59,7 @@ def remedies(name: str, scenario: Scenario, preset: str, environment: str, cell:
         blocks = cell.complete([column(variant), column(reference)], positive=True)
         if blocks.blocks:
             seconds = float(np.median(blocks.values[:, 0]))
-            estimate = ratio(blocks.values[:, 0], blocks.values[:, 1])
+            estimate = ratio(blocks.values[:, 0], blocks.values[:, 1], strata=blocks.strata)
             found.append(Remedy(environment, names[0], names[1], seconds, estimate))
     yield from sorted(found, key=lambda remedy: remedy.ratio.value or 0.0)
 

@@ -11,6 +11,8 @@ from model.selectors import Level, matches
 
 def scaled_down(scenario: Scenario, claim_name: str, variants: Sequence[Variant], environment: str) -> str:
     """What is smaller than published, e.g. ``10,000 of 100,000 iterations``; empty where nothing is."""
+    if "paper" not in scenario.presets:
+        return ""  # nothing was published
     notes = []
     for variant in variants:
         paper = scenario.sizes("paper", variant.levels, environment)

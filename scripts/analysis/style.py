@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import xml.etree.ElementTree as ET
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
+from weakref import WeakKeyDictionary
 
 import matplotlib
 
 matplotlib.use("agg")
 
 from matplotlib import pyplot as plt
+from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
@@ -49,6 +52,15 @@ def colour_of(scenario: Scenario, level: Level) -> str:
     return COLOURS[scenario.factors[scenario.calls].index(level) % len(COLOURS)]
 
 
+_SVG = "http://www.w3.org/2000/svg"
+_told: WeakKeyDictionary[Artist, list[str]] = WeakKeyDictionary()
+
+
+def tell(artist: Artist, *words: str) -> None:
+    """What the SVG says of an artist where a reader points at it: one text, or one for each of its markers."""
+    _told[artist] = list(words)
+
+
 @contextmanager
 def drawing(columns: int, width: float, heights: Sequence[float]) -> Iterator[tuple[Figure, list[Axes]]]:
     """A figure with a row of panels for each of ``heights`` (inches), in the style of all figures."""
@@ -64,7 +76,28 @@ def drawing(columns: int, width: float, heights: Sequence[float]) -> Iterator[tu
 def save(figure: Figure, folder: Path, name: str, caption: str) -> None:
     """``<name>.svg`` and ``.pdf``, without dates, and ``.txt`` with the caption."""
     nothing = {"svg": {"Date": None, "Creator": None}, "pdf": {"CreationDate": None, "Creator": None, "Producer": None}}
+    told = [(artist, _told[artist]) for artist in figure.findobj() if artist in _told]
+    for place, (artist, _) in enumerate(told):
+        artist.set_gid(f"told-{place}")
     for kind, metadata in nothing.items():
         with replaced(folder / f"{name}.{kind}") as draft:
             figure.savefig(draft, format=kind, metadata=metadata)
+            if kind == "svg":
+                _write_titles(draft, [words for _, words in told])
     write_whole(folder / f"{name}.txt", caption + "\n")
+
+
+def _write_titles(svg: Path, told: list[list[str]]) -> None:
+    """A ``<title>``, which browsers show beside the pointer, in each mark that has something to tell."""
+    ET.register_namespace("", _SVG)
+    ET.register_namespace("xlink", "http://www.w3.org/1999/xlink")
+    tree = ET.parse(svg)
+    groups = {element.get("id"): element for element in tree.iter(f"{{{_SVG}}}g")}
+    for place, words in enumerate(told):
+        group = groups[f"told-{place}"]
+        marks = [group] if len(words) == 1 else list(group.iter(f"{{{_SVG}}}use"))
+        for mark, text in zip(marks, words, strict=True):
+            title = ET.Element(f"{{{_SVG}}}title")
+            title.text = text
+            mark.insert(0, title)
+    tree.write(svg, encoding="utf-8", xml_declaration=True)

@@ -1,4 +1,4 @@
-"""A table in three forms: CSV with every digit, Markdown and booktabs LaTeX with three."""
+"""A table in three forms: CSV with nine digits, Markdown and booktabs LaTeX with three."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+from analysis.digits import settled
 from analysis.wording import number
 from model.files import write_whole
 
@@ -42,11 +43,11 @@ def write_table(table: Table, folder: Path) -> None:
 
 
 def as_csv(table: Table) -> str:
-    """Every digit; an empty field where there is no value."""
+    """Nine significant digits; an empty field where there is no value."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(table.columns)
-    writer.writerows(table.rows)
+    writer.writerows(map(settled, table.rows))
     return text.getvalue()
 
 
@@ -60,7 +61,7 @@ def as_markdown(table: Table) -> str:
 def as_latex(table: Table) -> str:
     """A bare ``tabular`` for the package booktabs."""
     columns = "".join("r" if numeric else "l" for numeric in _numeric(table))
-    lines = [[_escape(_shown(cell)) for cell in row] for row in (table.columns, *table.rows)]
+    lines = [[escape_latex(_shown(cell)) for cell in row] for row in (table.columns, *table.rows)]
     heading, *rows = (f"{' & '.join(line)} \\\\" for line in lines)
     return "\n".join(
         [
@@ -92,5 +93,6 @@ def _shown(cell: Cell) -> str:
     return number(cell) if isinstance(cell, float) else " ".join(cell.split())
 
 
-def _escape(text: str) -> str:
+def escape_latex(text: str) -> str:
+    """``text`` with its special characters as LaTeX prints them."""
     return "".join(_LATEX.get(character, character) for character in text)

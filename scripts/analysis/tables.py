@@ -1,4 +1,4 @@
-"""The tables of a study: verdicts, gates, remedies and phases, each as CSV, Markdown and LaTeX.
+"""The tables of a study, each as CSV, Markdown and LaTeX.
 
 ``python -m analysis.tables --preset quick --observations observations.parquet --verdicts verdicts.json
 --output-dir tables``
@@ -13,6 +13,7 @@ from pathlib import Path
 
 import numpy as np
 
+from analysis.across_environments import across_environments
 from analysis.gates import GateRow
 from analysis.measurements import Cell, read_measurements
 from analysis.options import add_study_options, study_of
@@ -95,17 +96,88 @@ def remedy_table(study: Study, cells: Cells) -> Table:
 
 
 def phase_table(cells: Cells) -> Table:
-    caption = "Where the time goes: medians over blocks, in seconds of elapsed time. Only 'run' is compared."
+    caption = (
+        "Where the time goes: medians over undisturbed blocks, in seconds of elapsed time. Only 'run' is compared."
+    )
     heading = "scenario environment variant import_s setup_s first_step_s run_s blocks"
     rows: list[list[TableCell]] = []
     for (name, environment), cell in cells.items():
         for variant in cell.variants:
             observed = cell.rows(variant)
-            ended = observed[observed["status"] == "ok"]
+            ended = observed[(observed["status"] == "ok") & ~observed.index.isin(list(cell.disturbed))]
             columns = [f"{phase}.wall_s" for phase in PHASES]
             medians = (_finite(float(ended[each].median())) if each in ended else None for each in columns)
             rows.append([name, environment, variant, *medians, len(ended)])
     return Table("phases", caption, heading, rows)
+
+
+def family_wise_table(verdicts: list[Verdict]) -> Table:
+    caption = (
+        "All tests of this run together (Holm 1979). The verdict's word stands on its own test at 5 %; 'holds' says "
+        "whether that test still holds when the chance of even one false one among all is to be at most 5 %. "
+        "A ratio is tested for not being 1, an equivalence for lying inside its margin."
+    )
+    heading = "scenario claim environment estimand verdict p_value adjusted_p_value holds"
+    rows: list[list[TableCell]] = [
+        [
+            *_fields(each, "scenario claim environment estimand verdict"),
+            each.details["p_value"],
+            each.details["p_value_adjusted"],
+            "yes" if each.details["holds_family_wise"] else "no",
+        ]
+        for each in verdicts
+        if "holds_family_wise" in each.details
+    ]
+    return Table("family_wise", caption, heading, rows)
+
+
+def quality_table(cells: Cells) -> Table:
+    caption = (
+        "The quality of every block, by a rule on the conditions that was fixed beforehand. A disturbed block is kept "
+        "among the observations, used by no estimate, and replaced."
+    )
+    heading = "scenario environment block quality reason"
+    rows: list[list[TableCell]] = [
+        [name, environment, block, "disturbed" if block in cell.disturbed else "good", cell.disturbed.get(block, "")]
+        for (name, environment), cell in cells.items()
+        for block in cell.blocks
+    ]
+    return Table("quality", caption, heading, rows)
+
+
+def environment_table(study: Study, cells: Cells) -> Table:
+    caption = (
+        "Time of the run in an environment over that in another: ratios of geometric means over blocks, unpaired, with "
+        "Welch's 95 % intervals. The adjusted ratio is divided by that of the blocks' calibrations, which compares "
+        "machines, but also the NumPy of the two environments: on one machine read the plain one. Variants run at "
+        "different sizes are left out. None of these decides a verdict."
+    )
+    heading = (
+        "scenario variant environment against unpaired_ratio ci_low ci_high adjusted_ratio adjusted_low adjusted_high "
+        "blocks blocks_against"
+    )
+    rows: list[list[TableCell]] = [
+        [
+            *_fields(found, "scenario variant environment against"),
+            *found.plain,
+            *map(_finite, found.adjusted),
+            *_fields(found, "blocks blocks_against"),
+        ]
+        for found in across_environments(study, cells)
+    ]
+    return Table("environments", caption, heading, rows)
+
+
+def all_tables(study: Study, cells: Cells, verdicts: list[Verdict]) -> list[Table]:
+    return [
+        verdict_table(verdicts),
+        family_wise_table(verdicts),
+        gate_table(cells),
+        remedy_table(study, cells),
+        environment_table(study, cells),
+        phase_table(cells),
+        quality_table(cells),
+    ]
 
 
 def main() -> None:
@@ -116,12 +188,7 @@ def main() -> None:
     options = parser.parse_args()
     study = study_of(options)
     cells = read_measurements(options.observations, study)
-    for table in (
-        verdict_table(read_verdicts(options.verdicts)),
-        gate_table(cells),
-        remedy_table(study, cells),
-        phase_table(cells),
-    ):
+    for table in all_tables(study, cells, read_verdicts(options.verdicts)):
         write_table(table, options.output_dir)
 
 

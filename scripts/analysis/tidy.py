@@ -2,7 +2,7 @@
 
 ``python -m analysis.tidy --output observations.parquet --csv observations.csv (FILE... | --files-from list.txt)``
 
-Columns: the identity (``scenario`` … ``reason``), ``variant`` (the name of the combination of levels),
+Columns: the identity (``schema`` … ``reason``), ``variant`` (the name of the combination of levels),
 ``level.<factor>``, ``size.<name>``, the cost (``process.wall_s``, ``peak_rss_mb`` …), ``<phase>.wall_s`` and
 ``<phase>.cpu_s`` (seconds), the results (``loss``; of a list ``loss[1]``, ``loss[2]`` …), and the conditions
 (``host.cpu_model`` …). A result that was not recorded, or is not a finite number, is empty.
@@ -31,7 +31,7 @@ from model.observation import Conditions, Level, Observation, read_lines
 from model.selectors import label
 
 FILES_AT_ONCE = 1000
-SHARED = ("scenario", "environment", "preset", "block", "seed", "engine", "status", "reason")
+SHARED = ("schema", "scenario", "environment", "preset", "block", "seed", "engine", "status", "reason")
 COST = ("process.wall_s", "process.cpu_s", "peak_rss_mb", "voluntary_switches", "involuntary_switches")
 ORDER = (*SHARED, "variant", "position")
 
@@ -81,6 +81,7 @@ def _read(paths: Sequence[Path]) -> dict[str, pa.Array]:
 def _add(chunk: Chunk, encoded: bytes) -> None:
     line = _LINE.decode(encoded)
     identity = (
+        line.schema,
         line.scenario,
         line.environment,
         line.preset,
@@ -142,7 +143,7 @@ def _size_columns(encoded: bytes) -> Columns:
 def _condition_columns(encoded: bytes) -> Columns:
     conditions = msgspec.to_builtins(_CONDITIONS.decode(encoded))
     conditions["threads"]["affinity"] = " ".join(map(str, conditions["threads"]["affinity"]))
-    return {f"{part}.{name}": value for part, values in conditions.items() for name, value in values.items()}
+    return {f"{part}.{name}": value for part, values in conditions.items() if values for name, value in values.items()}
 
 
 PARTS = {"levels": _level_columns, "sizes": _size_columns, "conditions": _condition_columns}

@@ -5,18 +5,26 @@ environment; between environments the NumPy versions differ too.
 """
 
 import json
+import os
 import time
-from typing import Dict, List
+from typing import Dict, List, NamedTuple, Optional
 
-from runner import process
+from runner import conditions, process
 from runner.errors import WRONG_PLACE, Refusal
 
 REPEATS = 10
 TIMEOUT_S = 300
 
 
-def measure(environment: Dict[str, str]) -> float:
-    """Seconds of the work load, the best of several, in a fresh process.
+class Speed(NamedTuple):
+    """Seconds of the work load, the best of several, and the CPU's frequency at its end (None: unknown)."""
+
+    seconds: float
+    mhz: Optional[float]
+
+
+def measure(environment: Dict[str, str]) -> Speed:
+    """The work load in a fresh process.
 
     :raises Refusal: where even this process fails.
     """
@@ -24,13 +32,14 @@ def measure(environment: Dict[str, str]) -> float:
     if ended.code != 0:
         problem = ended.output.split("\n")[-1] or "exit code {}".format(ended.code)
         raise Refusal("the calibration failed, so nothing can be measured here: {}".format(problem), WRONG_PLACE)
-    return float(ended.events[0]["seconds"])
+    return Speed(**ended.events[0])
 
 
 def main(arguments: List[str]) -> int:
     task = json.loads(arguments[1])
     process.die_with_parent(task)
-    process.report(task, seconds=min(_seconds() for _ in range(REPEATS)))
+    seconds = min(_seconds() for _ in range(REPEATS))
+    process.report(task, seconds=seconds, mhz=conditions.mhz(os.sched_getaffinity(0)))  # while the CPUs are still warm
     return 0
 
 

@@ -3,14 +3,19 @@
 import glob
 import os
 import re
-from typing import Any, Dict, Optional
+import resource
+import time
+from typing import Any, Dict, Iterable, Optional
 
+FREQUENCY = "/sys/devices/system/cpu/cpu{}/cpufreq/scaling_cur_freq"
+CPUINFO = "/proc/cpuinfo"
 GOVERNOR = "/sys/devices/system/cpu/cpu{}/cpufreq/scaling_governor"
 STAT = "/proc/stat"
 PRESSURE = "/proc/pressure/cpu"
 GPU_DRIVER = "/proc/driver/nvidia/version"
 GPU_CARDS = "/proc/driver/nvidia/gpus/*/information"
-STEAL_FIELD = 8  # of the line "cpu" in /proc/stat, see proc(5)
+BUSY_FIELDS = (1, 2, 3, 6, 7)  # user, nice, system, irq and softirq of the line "cpu" in /proc/stat, see proc(5)
+STEAL_FIELD = 8
 
 
 def host(cpu: int) -> Dict[str, Any]:
@@ -19,7 +24,7 @@ def host(cpu: int) -> Dict[str, Any]:
     memory = _find(r"MemTotal:\s+(\d+) kB", "/proc/meminfo")
     return {
         "node": system.nodename,
-        "cpu_model": _find(r"model name\s*: (.+)", "/proc/cpuinfo") or system.machine,
+        "cpu_model": _find(r"model name\s*: (.+)", CPUINFO) or system.machine,
         "cpus": os.cpu_count() or 0,
         "memory_mb": int(memory or 0) // 1024,
         "kernel": system.release,
@@ -30,20 +35,43 @@ def host(cpu: int) -> Dict[str, Any]:
 
 
 def disturbance() -> Dict[str, Optional[float]]:
-    """Seconds since the machine started: stolen by the hypervisor, and with a task waiting for a CPU; None: unknown."""
+    """Seconds since some moment; None: unknown. The difference of two calls is what happened between them.
+
+    ``steal_s``: CPU time that the hypervisor gave to others; ``cpu_pressure_s``: time with a task waiting for a CPU;
+    ``other_cpu_s``: CPU time of the whole host less that of this process and of those that it started and that ended;
+    ``wall_s``: elapsed time.
+    """
     first = _find(r"cpu +(.+)", STAT)
-    ticks = (first or "").split()
+    ticks = [int(tick) / os.sysconf("SC_CLK_TCK") for tick in (first or "").split()]
     waited = _find(r"some .*total=(\d+)", PRESSURE)
+    known = len(ticks) >= STEAL_FIELD
     return {
-        "steal_s": int(ticks[STEAL_FIELD - 1]) / os.sysconf("SC_CLK_TCK") if len(ticks) >= STEAL_FIELD else None,
+        "steal_s": ticks[STEAL_FIELD - 1] if known else None,
         "cpu_pressure_s": None if waited is None else int(waited) / 1e6,
+        "other_cpu_s": sum(ticks[field - 1] for field in BUSY_FIELDS) - _own_cpu_s() if known else None,
+        "wall_s": time.perf_counter(),
     }
+
+
+def mhz(cpus: Iterable[int]) -> Optional[float]:
+    """The highest frequency of ``cpus`` just now; None where the host does not tell."""
+    found = [_find(r"(\d+)", FREQUENCY.format(cpu)) for cpu in cpus]
+    khz = [float(each) for each in found if each is not None]
+    if khz:
+        return max(khz) / 1000
+    told = _find(r"cpu MHz\s*: ([\d.]+)", CPUINFO)
+    return None if told is None else float(told)
 
 
 def between(before: Dict[str, Optional[float]], after: Dict[str, Optional[float]]) -> Dict[str, Optional[float]]:
     """What was disturbed between two calls of :func:`disturbance`."""
     pairs = {name: (before[name], after[name]) for name in before}
     return {name: None if None in (old, new) else new - old for name, (old, new) in pairs.items()}  # type: ignore[operator]
+
+
+def _own_cpu_s() -> float:
+    used = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
+    return sum(each.ru_utime + each.ru_stime for each in used)
 
 
 def _gpu() -> Optional[str]:
