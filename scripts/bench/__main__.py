@@ -8,6 +8,7 @@ from bench.fidelity import fidelity
 from bench.overhead import overhead
 from bench.scale import million_observations
 from bench.starts import no_op, planning
+from bench.study_size import study_of
 
 TF1, TF2 = "tf1.15-cpu", "tf2.21-cpu"
 MEASURES: tuple[tuple[str, str, Callable[[], object]], ...] = (
@@ -15,6 +16,9 @@ MEASURES: tuple[tuple[str, str, Callable[[], object]], ...] = (
     ("planning 120 blocks / bare Snakefile", "1.3", lambda: planning(120, pairs=3)),
     ("planning 1,200 blocks / bare Snakefile", "1.3", lambda: planning(1_200, pairs=2)),
     ("planning 12,000 blocks / bare Snakefile", "1.3", lambda: planning(12_000, pairs=2)),
+    ("study of 100 blocks", "-", lambda: study_of(100)),
+    ("study of 1,000 blocks", "10 times that", lambda: study_of(1_000)),
+    ("study of 10,000 blocks", "100 times that", lambda: study_of(10_000)),
     ("1,000,000 observations to verdicts", "30 s, 2 GiB", million_observations),
     ("fidelity, Session.run, " + TF1, "0.98 to 1.02", lambda: fidelity("tensorflow_session", TF1)),
     ("fidelity, Session.run, " + TF2, "0.98 to 1.02", lambda: fidelity("tensorflow_session", TF2)),

@@ -19,10 +19,11 @@ from toolchain.measure_lock import lock_folder
 
 @contextmanager
 def copied_checkout() -> Iterator[Path]:
-    """A copy of the files that git knows, with the images already built and this checkout's .venv."""
+    """A copy of the files that git does not ignore, with the images already built and this checkout's .venv."""
     with tempfile.TemporaryDirectory(prefix="tf-claims-bench.") as name:
         folder = Path(name)
-        for file in subprocess.check_output(["git", "ls-files"], text=True).splitlines():
+        listing = ["git", "ls-files", "--cached", "--others", "--exclude-standard"]
+        for file in subprocess.check_output(listing, text=True).splitlines():
             (folder / file).parent.mkdir(parents=True, exist_ok=True)
             shutil.copy2(file, folder / file)
         (folder / ".venv").symlink_to(Path(".venv").absolute())
@@ -32,7 +33,7 @@ def copied_checkout() -> Iterator[Path]:
 def set_blocks(checkout: Path, blocks: int) -> None:
     """Give every preset of every scenario in the copy this number of blocks."""
     for path in checkout.glob("scenarios/*/scenario.yaml"):
-        path.write_text(re.sub(r"\bblocks: \d+", f"blocks: {blocks}", path.read_text()))
+        path.write_text(re.sub(r"\bblocks: \{.*\}", f"blocks: {{least: {blocks}, most: {blocks}}}", path.read_text()))
 
 
 def environment() -> dict[str, str]:

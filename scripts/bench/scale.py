@@ -27,7 +27,7 @@ class Scale(NamedTuple):
 def million_observations() -> Scale:
     """A million made-up observations of the quick preset, from their files to the verdicts."""
     with tempfile.TemporaryDirectory(prefix="tf-claims-bench.") as folder:
-        _python("tests/bench/synthetic_observations.py", folder, str(OBSERVATIONS))
+        run_python("tests/bench/synthetic_observations.py", folder, "--observations", str(OBSERVATIONS))
         table = f"{folder}/observations.parquet"
         start = time.perf_counter()
         memory = max(
@@ -42,9 +42,10 @@ def million_observations() -> Scale:
         return Scale(time.perf_counter() - start, memory)
 
 
-def _python(*arguments: str) -> None:
+def run_python(*arguments: str, cwd: Path = Path()) -> None:
+    """Run a script or a module of the checkout at ``cwd``; an error of its own ends the bench."""
     variables = os.environ | {"PYTHONPATH": "scripts:tests/unit"}
-    subprocess.run([sys.executable, *arguments], env=variables, check=True)
+    subprocess.run([sys.executable, *arguments], env=variables, cwd=cwd, check=True, stdout=subprocess.DEVNULL)
 
 
 def _peak(module: str, *arguments: str) -> float:

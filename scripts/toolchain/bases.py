@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal
 
@@ -14,6 +14,7 @@ from toolchain import host_base
 from toolchain.builder import Builder
 from toolchain.cache import DiskFull, cache_root
 from toolchain.commands import say
+from toolchain.images import CUDA_LIBRARIES
 
 REGISTRY = "TF_CLAIMS_REGISTRY"
 """Names a registry, e.g. ``localhost:5000``, to ask instead of the one that an image's name implies."""
@@ -31,6 +32,11 @@ class Base:
     digest: str
     name: str
     tar: Path | None = None
+
+    @property
+    def record(self) -> dict[str, str]:
+        """What an image's record says about its base."""
+        return {"kind": self.kind, "reference": self.reference, "digest": self.digest}
 
 
 def find_base(env: str, wanted: WantedBase, python: str, builder: Builder) -> Base:
@@ -61,6 +67,26 @@ def find_base(env: str, wanted: WantedBase, python: str, builder: Builder) -> Ba
             f"  Debian packages and a CPython of this host: {error}"
         ) from None
     return Base("host", f"Debian {made.debian} with CPython {made.python} of the host", made.digest, "host", made.tar)
+
+
+def add_cuda_libraries(env: str, base: Base, wanted: WantedBase, builder: Builder, context: Path) -> tuple[Base, Base]:
+    """``base`` with the CUDA libraries of the image ``wanted``, named as the builder alone knows it; and that image.
+
+    :param context: the folder with ``base.tar``
+
+    :raises InputError: where ``wanted`` cannot be pulled, or names another image than at its first pull.
+    """
+    try:
+        name, digest = builder.pull(registry_reference(wanted, os.environ.get(REGISTRY, "")))
+    except DiskFull:
+        raise
+    except InputError as error:
+        raise InputError(f"{env}: its CUDA libraries come from {wanted.image} only: {error}") from None
+    _hold_to_digest(wanted, digest)
+    say(f"{env}: adding the CUDA libraries of {wanted.image}")
+    tag = f"tf-claims-{env}-base:{digest.removeprefix('sha256:')[:12]}"
+    builder.build_local(CUDA_LIBRARIES, context, {"BASE": base.name, "CUDA": name}, tag)
+    return replace(base, name=tag), Base("registry", wanted.image, digest, name)
 
 
 def registry_reference(wanted: WantedBase, registry: str = "") -> str:

@@ -19,6 +19,15 @@ ANSWER_S = 20
 PULL_S = 300
 """How long the registry may take to give a base; the official Python images are some 50 MB."""
 
+LARGE_PULL_S = 3600
+"""The same for images with CUDA, which are 1 to 7 GB."""
+
+# An identity label would carry the builder's version into the digest.
+PLAIN = (
+    *("--isolation", "chroot", "--timestamp", "0", "--format", "oci"),
+    *("--layers=false", "--identity-label=false"),
+)
+
 
 @dataclass(frozen=True)
 class Builder:
@@ -44,8 +53,9 @@ class Builder:
 
         :raises InputError: where the registry does not answer in time or does not have it.
         """
+        patience = LARGE_PULL_S if "nvidia/" in reference else PULL_S
         for command in self.pull_commands(reference):
-            answer = run(command, f"pulling {reference}", timeout_s=PULL_S).strip()
+            answer = run(command, f"pulling {reference}", timeout_s=patience).strip()
         name, _, digest = answer.rpartition("@")
         return (reference if self.kind == "docker" else name), digest
 
@@ -63,24 +73,13 @@ class Builder:
         self, dockerfile: Path, context: Path, args: Mapping[str, str], layout: Path, tag: str
     ) -> list[list[str | Path]]:
         """The commands that build ``context`` into the OCI ``layout``, a folder, every time in it set to zero."""
-        words = [word for name, value in args.items() for word in ("--build-arg", f"{name}={value}")]
+        words = _words(args)
         if self.kind == "docker":
             output = f"type=oci,dest={layout},tar=false,rewrite-timestamp=true,compression=uncompressed"
             epoch = ("--build-arg", "SOURCE_DATE_EPOCH=0")
             options = ("--provenance=false", "--sbom=false", "--network=none", "--output", output)
             return [self.command("buildx", "build", *options, *epoch, *words, "--file", dockerfile, context)]
-        # An identity label would carry the builder's version into the digest.
-        plain = (
-            "--isolation",
-            "chroot",
-            "--timestamp",
-            "0",
-            "--format",
-            "oci",
-            "--layers=false",
-            "--identity-label=false",
-        )
-        build: list[str | Path] = ["build", *plain, *words, "--file", dockerfile, "--tag"]
+        build: list[str | Path] = ["build", *PLAIN, *words, "--file", dockerfile, "--tag"]
         if self.kind == "buildah":
             return [self.command(*build, f"oci:{layout}", context)]
         return [self.command(*build, tag, context), self.command("push", "--quiet", tag, f"oci:{layout}")]
@@ -92,6 +91,19 @@ class Builder:
         """
         for command in self.build_commands(dockerfile, context, args, layout, tag):
             run(command, f"building {tag}")
+
+    def build_local(self, dockerfile: Path, context: Path, args: Mapping[str, str], tag: str) -> None:
+        """Build ``context`` into an image that this builder knows as ``tag``, for another Dockerfile's ``FROM``.
+
+        :raises InputError: with the last lines of the build, where it fails.
+        """
+        build = ("buildx", "build", "--load", "--provenance=false") if self.kind == "docker" else ("build", *PLAIN)
+        command = self.command(*build, *_words(args), "--file", dockerfile, "--tag", tag, context)
+        run(command, f"building {tag}")
+
+
+def _words(args: Mapping[str, str]) -> list[str]:
+    return [word for name, value in args.items() for word in ("--build-arg", f"{name}={value}")]
 
 
 def find_builder(storage: Path) -> Builder:

@@ -16,6 +16,8 @@ from toolchain.commands import run, say
 
 ENVS = Path("envs")
 DOCKERFILE = Path("docker/Dockerfile")
+AS_IT_IS = Path("docker/as-it-is.Dockerfile")
+CUDA_LIBRARIES = Path("docker/cuda-libraries.Dockerfile")
 MARKER = "tf-claims.json"
 SQUASHFS = "-comp zstd -Xcompression-level 1"
 PROBE = """
@@ -33,11 +35,13 @@ def image_key(env: str, root: Path = ENVS, dockerfile: Path = DOCKERFILE) -> str
     :raises InputError: where one of the files is missing.
     """
     digest = hashlib.sha256()
-    for path in (dockerfile, root / env / "requirements.lock"):
-        digest.update(hashlib.sha256(_bytes(path)).digest())
+    lock = root / env / "requirements.lock"
     # Read without the typed model, which takes longer to import than all else here.
     stack = _bytes(root / env / "stack.yaml").decode()
-    for field in re.findall(r"^(?:python|base):.*(?:\n[ \t]+.*)*", stack, re.MULTILINE):
+    added = [CUDA_LIBRARIES] if re.search(r"^cuda_libraries:", stack, re.MULTILINE) else []
+    for path in (dockerfile if b"==" in _bytes(lock) else AS_IT_IS, lock, *added):
+        digest.update(hashlib.sha256(_bytes(path)).digest())
+    for field in re.findall(r"^(?:python|base|cuda_libraries):.*(?:\n[ \t]+.*)*", stack, re.MULTILINE):
         digest.update(field.strip().encode() + b"\0")
     return digest.hexdigest()[:12]
 
@@ -72,9 +76,14 @@ def build_image(env: str) -> Path:
         context = work / "context"
         marker = {"environment": env, "key": key, "lock_sha256": lock_sha256}
         _fill_context(context, base.tar, marker, lock_path(env), [wheel.path for wheel in wheels])
+        record_of_cuda = {}
+        if stack.cuda_libraries is not None:
+            base, cuda = bases.add_cuda_libraries(env, base, stack.cuda_libraries, builder, context)
+            record_of_cuda = {"cuda_libraries": cuda.record}
         say(f"{env}: building the image with {builder.kind} on a base from the {base.kind}")
         layout = work / "oci"
-        builder.build(DOCKERFILE, context, {"BASE": base.name}, layout, f"tf-claims-{env}:{key}")
+        dockerfile = DOCKERFILE if packages else AS_IT_IS
+        builder.build(dockerfile, context, {"BASE": base.name}, layout, f"tf-claims-{env}:{key}")
         builder.clear()
         made = work / "made"
         made.mkdir()
@@ -86,12 +95,8 @@ def build_image(env: str) -> Path:
             "engine": "container",
             "sif_sha256": file_sha256(made / "image.sif"),
             "oci_digest": digest,
-            "base": {
-                "kind": base.kind,
-                "reference": base.reference,
-                "digest": base.digest,
-                **versions,
-            },
+            "base": base.record | versions,
+            **record_of_cuda,
             "builder": f"{builder.kind} {builder.version}",
             "apptainer": _apptainer_version(),
             "lock_sha256": lock_sha256,

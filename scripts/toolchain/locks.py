@@ -45,31 +45,37 @@ def lock_path(env: str, root: Path = ENVS) -> Path:
 def make_lock(env: str, root: Path = ENVS) -> Path:
     """Resolve ``requirements.in`` for the environment's Python and write the lock; returns its path.
 
+    Where nothing is required, since the base image brings it all, the lock is empty.
+
     :raises InputError: where the requirements cannot be met.
     """
     stack = read_stack(env, root)
     source = _read(root / env / "requirements.in")
     lock = lock_path(env, root)
     say(f"{env}: resolving {source.count('==')} requirements for Python {stack.python}")
-    uv = Path(sys.executable).with_name("uv")
-    resolved = run(
-        [
-            *(uv if uv.exists() else "uv", "pip", "compile", "--quiet", "--upgrade"),
-            *("--python-version", stack.python),
-            *("--python-platform", PLATFORMS.get(stack.python, DEFAULT_PLATFORM)),
-            *("--generate-hashes", "--no-header", "--no-annotate", "--no-emit-index-url", "--no-emit-find-links"),
-            *(root / env / "requirements.in", "-"),
-        ],
-        f"{env}: resolving requirements.in",
-        stdin="\n".join(INSTALLERS),
-    )
-    body = resolved.strip() + "\n"
+    body = _resolve(env, stack.python, root / env / "requirements.in") if "==" in source else ""
     lock.write_text(
         f"# Made by `make lock ENV={env}`; change requirements.in, not this file.\n"
         f"{_INPUT}{_sha256(source)}\n{_LOCK}{_sha256(body)}\n{body}"
     )
     say(f"{env}: {len(parse_lock(lock.read_text()))} packages locked in {lock}")
     return lock
+
+
+def _resolve(env: str, python: str, requirements: Path) -> str:
+    uv = Path(sys.executable).with_name("uv")
+    resolved = run(
+        [
+            *(uv if uv.exists() else "uv", "pip", "compile", "--quiet", "--upgrade"),
+            *("--python-version", python),
+            *("--python-platform", PLATFORMS.get(python, DEFAULT_PLATFORM)),
+            *("--generate-hashes", "--no-header", "--no-annotate", "--no-emit-index-url", "--no-emit-find-links"),
+            *(requirements, "-"),
+        ],
+        f"{env}: resolving requirements.in",
+        stdin="\n".join(INSTALLERS),
+    )
+    return resolved.strip() + "\n"
 
 
 def check_lock(env: str, root: Path = ENVS) -> str:

@@ -6,7 +6,7 @@ import argparse
 import json
 from pathlib import Path
 
-from model.errors import exit_clearly
+from model.errors import InputError, exit_clearly
 from model.stack import read_stack
 from toolchain.cache import cache_root, place, require_space, scratch
 from toolchain.commands import run, say
@@ -33,6 +33,8 @@ def build_venv(env: str) -> Path:
     stack = read_stack(env)
     prefix = find_cpython(stack.python)
     packages = parse_lock(lock_path(env).read_text())
+    if stack.cuda_libraries is not None or not packages:
+        raise InputError(f"{env}: part of it comes from an image only; use ENGINE=container, or leave it out by ENVS=")
     wheels = fetch_wheels(env, stack.python, packages)
     size = sum(wheel.path.stat().st_size for wheel in wheels)
     require_space(cache_root(), size * GROWTH, f"the virtual environment of {env}")

@@ -40,6 +40,12 @@ def fetch_wheels(env: str, python: str, packages: list[Locked]) -> list[Wheel]:
     return [Wheel(package, held[package.name]) for package in packages]
 
 
+def cached_size(package: Locked, python: str) -> int | None:
+    """The bytes of a package's file in the cache, unread; None where it is to be fetched."""
+    folders = [folder for sha256 in package.hashes if ((folder := _store() / sha256) / f".python{python}").exists()]
+    return max((file.stat().st_size for file in folders[0].iterdir()), default=None) if folders else None
+
+
 def _store() -> Path:
     return cache_root() / "wheels"
 

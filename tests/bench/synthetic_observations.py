@@ -1,14 +1,14 @@
 """Write very many observations, for the bench of the analysis.
 
-``PYTHONPATH=scripts:tests/unit python tests/bench/synthetic_observations.py FOLDER 1000000`` writes blocks of the quick
-preset of linear_regression, and ``FOLDER/files.txt``, which lists them.
+``PYTHONPATH=scripts:tests/unit python tests/bench/synthetic_observations.py FOLDER --observations 1000000`` writes
+blocks of the quick preset of linear_regression, and ``FOLDER/files.txt``, which lists them.
 """
 
 from __future__ import annotations
 
+import argparse
 import json
 import random
-import sys
 from pathlib import Path
 
 from observations import block_of
@@ -17,8 +17,15 @@ ENVIRONMENTS = ["tf1.15-cpu", "tf2.0-cpu", "tf2.15-cpu", "tf2.21-cpu"]
 
 
 def main() -> None:
-    folder, wanted = Path(sys.argv[1]), int(sys.argv[2])
+    parser = argparse.ArgumentParser()
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--observations", type=int, help="how many; the last block may be cut short")
+    parser.add_argument("--blocks", type=int, help="how many, all environments together")
+    options = parser.parse_args()
+    folder = options.folder.absolute()
     templates = {environment: block_of(environment, 0) for environment in ENVIRONMENTS}
+    rounds = (options.blocks or 0) // len(ENVIRONMENTS)
+    wanted = options.observations or rounds * sum(map(len, templates.values()))
     chance = random.Random(1)
     written, block, files = 0, 0, []
     while written < wanted:

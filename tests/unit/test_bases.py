@@ -66,6 +66,24 @@ def test_a_cuda_base_is_not_made_here(builder):
         find_base("tf1.15-gpu", CUDA, "3.7", builder)
 
 
+def test_cuda_libraries_come_beside_a_python_base(builder, monkeypatch, tmp_path):
+    built = []
+    monkeypatch.setattr(Builder, "pull", lambda self, reference: ("cuda-id", DIGEST))
+    monkeypatch.setattr(Builder, "build_local", lambda self, *arguments: built.append(arguments))
+    python = bases.Base("registry", "python:3.7", "sha256:1", "python-id")
+    base, cuda = bases.add_cuda_libraries("tf1.15-gpu", python, CUDA, builder, tmp_path)
+    ((dockerfile, context, args, tag),) = built
+    assert (dockerfile.name, context) == ("cuda-libraries.Dockerfile", tmp_path)
+    assert args == {"BASE": "python-id", "CUDA": "cuda-id"}
+    assert (base.name, base.digest, cuda.digest) == (tag, "sha256:1", DIGEST)
+
+
+def test_cuda_libraries_that_cannot_be_pulled_are_named(builder, tmp_path):
+    base = bases.Base("registry", "python:3.7", "sha256:1", "python-id")
+    with pytest.raises(InputError, match=r"^tf1.15-gpu: its CUDA libraries come from nvidia/cuda:10.0-runtime only"):
+        bases.add_cuda_libraries("tf1.15-gpu", base, CUDA, builder, tmp_path)
+
+
 def test_a_tag_that_names_another_image_later_is_refused(builder, monkeypatch):
     answers = iter([("id", DIGEST), ("id", DIGEST), ("id", "sha256:" + "1" * 64)])
     monkeypatch.setattr(Builder, "pull", lambda self, reference: next(answers))
