@@ -1,0 +1,1 @@
+"""The proof of the harness: simulations with known truth, A/A comparisons and planted slow-downs."""
