@@ -147,6 +147,7 @@ def _commit(git: Git) -> str:
 def _disturbance(blocks: Sequence[Observation]) -> str:
     measures = {
         "CPU time stolen by other virtual machines": [each.conditions.disturbance.steal_s for each in blocks],
+        "CPU time used by other programs": [each.conditions.disturbance.other_cpu_s for each in blocks],
         "time in which some task waited for a CPU": [each.conditions.disturbance.cpu_pressure_s for each in blocks],
     }
     known = {name: [value for value in values if value is not None] for name, values in measures.items()}

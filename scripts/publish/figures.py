@@ -10,6 +10,7 @@ from typing import NamedTuple
 from markupsafe import Markup
 
 from model.errors import InputError
+from publish.messages import ENGLISH, Messages
 from publish.words import title_of
 
 _SVG = "http://www.w3.org/2000/svg"
@@ -28,7 +29,7 @@ class Figure(NamedTuple):
     files: list[Path]
 
 
-def read_figures(folder: Path) -> list[Figure]:
+def read_figures(folder: Path, messages: Messages = ENGLISH) -> list[Figure]:
     """Each ``*.svg`` of a folder, with the caption in the text file of the same name where there is one.
 
     :raises InputError: naming the file, for one that is not SVG.
@@ -38,7 +39,7 @@ def read_figures(folder: Path) -> list[Figure]:
             anchor=f"figure-{path.stem}",
             title=title_of(path.stem),
             caption=caption(path),
-            svg=inline(path, f"figure-{path.stem}"),
+            svg=inline(path, f"figure-{path.stem}", messages),
             files=[file for suffix in (".svg", ".pdf") if (file := path.with_suffix(suffix)).exists()],
         )
         for path in sorted(folder.glob("*.svg"))
@@ -51,8 +52,10 @@ def caption(path: Path) -> str:
     return " ".join(beside.read_text().split()) if beside.exists() else ""
 
 
-def inline(path: Path, prefix: str) -> Markup:
+def inline(path: Path, prefix: str, messages: Messages = ENGLISH) -> Markup:
     """An SVG file as an element of a page: its ids and styles are its own, and its size is its container's.
+
+    What has a ``<title>`` is a mark whose value can be read.
 
     :raises InputError: where the file is not SVG.
     """
@@ -67,6 +70,10 @@ def inline(path: Path, prefix: str) -> Markup:
             parent.remove(child)
     for element in root.iter():
         _prefix(element, prefix)
+        title = element.find(f"{{{_SVG}}}title")
+        if title is not None and title.text:
+            element.set("class", "mark")
+            title.text = messages.find(title.text, "mark") or title.text
     _fit(root)
     root.set("id", prefix)
     root.set("role", "img")

@@ -1,4 +1,4 @@
-"""The tables of a run, formatted for people; the files beside them keep every digit."""
+"""The tables of a run, formatted for people; the files beside them have nine digits."""
 
 from __future__ import annotations
 

@@ -4,18 +4,25 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from types import MappingProxyType
 from typing import NamedTuple, get_args
 
 from pydantic import RootModel
 
+from analysis.family import LEVEL
+from analysis.precision import STILL_MEASURING
 from model.errors import InputError
 from model.files import check
 from model.scenario import Claim, CostModel, Source, Value, read_scenario
 from model.verdict import Verdict, VerdictWord
+from publish.across import Across, across
+from publish.evidence import Evidence, Key
+from publish.joined import join
+from publish.messages import ENGLISH, Messages
 from publish.sentences import comparison, sentence
-from publish.words import environment_name, interval, number, published_number
+from publish.words import environment_name, number, percent_of, published_number
 
 WORDS: tuple[str, ...] = get_args(VerdictWord)
 # Per cent of a strip's width left free at both ends, so that no mark is cut off.
@@ -43,7 +50,7 @@ class Reading(NamedTuple):
 
 
 class Row(NamedTuple):
-    """One verdict, with the published number and ours."""
+    """One verdict, with the published number and ours, how precise ours is, and the observations behind it."""
 
     anchor: str
     environment: str
@@ -52,6 +59,8 @@ class Row(NamedTuple):
     reference: Reading | None
     measured: Reading | None
     strip: Strip | None
+    precision: list[str]
+    evidence: Evidence | None
 
 
 class ClaimBlock(NamedTuple):
@@ -62,7 +71,9 @@ class ClaimBlock(NamedTuple):
     says: str
     published: str
     comparison: str
-    notes: list[str]
+    across: Across
+    note: str
+    scaled_down: list[str]
     rows: list[Row]
 
 
@@ -93,7 +104,13 @@ def read_verdicts(path: Path) -> list[Verdict]:
     return check(path, _Verdicts, content).root
 
 
-def arrange(verdicts: Sequence[Verdict], path: Path, scenarios: Path) -> list[Text]:
+def arrange(
+    verdicts: Sequence[Verdict],
+    path: Path,
+    scenarios: Path,
+    messages: Messages = ENGLISH,
+    evidence: Mapping[Key, Evidence] = MappingProxyType({}),
+) -> list[Text]:
     """The verdicts by text and claim, in the order in which they come.
 
     :raises InputError: where a verdict (read from ``path``) is about a claim that no scenario makes.
@@ -110,7 +127,7 @@ def arrange(verdicts: Sequence[Verdict], path: Path, scenarios: Path) -> list[Te
                     f"{path}: field claim: {claim!r} is no claim of scenario {name} "
                     f"(known: {', '.join(scenario.claims)}); delete the file and run `make reproduce` again"
                 )
-        blocks = [_block(scenario.claims[claim], rows) for claim, rows in of_text.items()]
+        blocks = [_block(scenario.claims[claim], join(rows), messages, evidence) for claim, rows in of_text.items()]
         texts.append(Text(name, scenario.source, blocks))
     return texts
 
@@ -125,52 +142,76 @@ def count_words(verdicts: Sequence[Verdict]) -> dict[str, int]:
     return {word: sum(verdict.verdict == word for verdict in verdicts) for word in WORDS}
 
 
-def _block(claim: Claim, verdicts: Sequence[Verdict]) -> ClaimBlock:
+def _block(
+    claim: Claim, verdicts: Sequence[Verdict], messages: Messages, evidence: Mapping[Key, Evidence]
+) -> ClaimBlock:
     first = verdicts[0]
-    value = "" if first.published is None else published_number(first.published)
     anchor = f"{first.scenario}-{first.claim}"
     rows = [
         Row(
             anchor=f"{anchor}-{verdict.environment}",
             environment=environment_name(verdict.environment),
             verdict=verdict,
-            sentence=sentence(verdict, claim),
-            reference=_reference(verdict),
-            measured=_measured(verdict, claim),
+            sentence=sentence(verdict, claim, messages),
+            reference=_reference(verdict, messages),
+            measured=_measured(verdict, claim, messages),
             strip=strip,
+            precision=_precision(verdict, claim, messages),
+            evidence=evidence.get((verdict.scenario, verdict.claim, verdict.environment)),
         )
         for verdict, strip in zip(verdicts, _strips(verdicts), strict=True)
     ]
-    return ClaimBlock(anchor, first.claim, first.says, value, comparison(claim), _notes(claim, verdicts), rows)
+    return ClaimBlock(
+        anchor=anchor,
+        name=first.claim,
+        says=claim.says_ja if messages.language == "ja" and claim.says_ja else first.says,
+        published="" if first.published is None else published_number(first.published),
+        comparison=comparison(claim, messages),
+        across=across(verdicts, messages),
+        note=claim.note,
+        scaled_down=list(dict.fromkeys(each.scaled_down_note for each in verdicts if each.scaled_down_note)),
+        rows=rows,
+    )
 
 
-def _reference(verdict: Verdict) -> Reading | None:
+def _reference(verdict: Verdict, messages: Messages) -> Reading | None:
     if verdict.published is not None:
-        return Reading("The text", published_number(verdict.published))
+        return Reading(messages.text("reading.text"), published_number(verdict.published))
     expected = verdict.details.get("expected")
-    return None if expected is None else Reading("Expected", number(float(expected), _DIGITS_OF_VALUE))
+    if expected is None:
+        return None
+    return Reading(messages.text("reading.expected"), number(float(expected), _DIGITS_OF_VALUE))
 
 
-def _measured(verdict: Verdict, claim: Claim) -> Reading | None:
+def _measured(verdict: Verdict, claim: Claim, messages: Messages) -> Reading | None:
     if verdict.estimate is None:
         return None
-    name, unit, digits = "Here", "", 3
+    name, unit, digits = "reading.here", "", 3
     if isinstance(claim.estimand, CostModel):
-        name, unit = "Equal at", f"{claim.estimand.size} = "
+        name, unit = "reading.equal", f"{claim.estimand.size} = "
     if isinstance(claim.estimand, Value):
         digits = _DIGITS_OF_VALUE
         # Of several metrics the one that is farthest off is shown.
         unit = f"{verdict.details['shown']} = " if "shown" in verdict.details else ""
     low, high = verdict.ci_low, verdict.ci_high
-    between = "" if low is None or high is None else interval(low, high, digits)
-    return Reading(name, unit + number(verdict.estimate, digits), between)
+    between = ""
+    if low is not None and high is not None:
+        between = messages.text("interval", low=number(low, digits), high=number(high, digits))
+    return Reading(messages.text(name), unit + number(verdict.estimate, digits), between)
 
 
-def _notes(claim: Claim, verdicts: Sequence[Verdict]) -> list[str]:
-    """The claim's own note, then each way in which it was scaled down, once."""
-    scaled = dict.fromkeys(verdict.scaled_down_note for verdict in verdicts if verdict.scaled_down)
-    notes = [f"Scaled down: {note}" for note in scaled if note]
-    return [claim.note, *notes] if claim.note else notes
+def _precision(verdict: Verdict, claim: Claim, messages: Messages) -> list[str]:
+    """How precise an estimate is, why there are no more blocks, and whether its test holds among all."""
+    details, said = verdict.details, []
+    if (half_width := details.get("half_width")) is not None:
+        widths = {"half_width": percent_of(half_width), "precision": percent_of(claim.precision)}
+        said.append(messages.text("precision.widths", **widths))
+    if (why := details.get("stopped")) and why != STILL_MEASURING:
+        said.append(messages.text("precision.stopped", why=messages.find(why, "stop") or why))
+    # Only a test that holds by itself can fail to hold among all of them.
+    if (p_value := details.get("p_value")) is not None and p_value <= LEVEL:
+        said.append(messages.text("family.holds" if details["holds_family_wise"] else "family.does_not"))
+    return said
 
 
 def _strips(verdicts: Sequence[Verdict]) -> list[Strip | None]:

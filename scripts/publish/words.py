@@ -6,7 +6,9 @@ import math
 import re
 from decimal import ROUND_HALF_EVEN, Decimal
 
-_ENVIRONMENT = re.compile(r"tf(?P<version>\d+(?:\.\d+)*)-(?P<device>cpu|gpu)")
+from publish.joined import TOGETHER
+
+_ENVIRONMENT = re.compile(r"tf(?P<version>\d+(?:\.\d+)*)-(?P<device>cpu|gpu)(?P<maker>-nv)?")
 _SUPERSCRIPT = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 # Outside these powers of ten, a row of zeros is harder to read than the power.
 _SMALLEST_EXPONENT, _LARGEST_EXPONENT = -6, 12
@@ -59,10 +61,28 @@ def percent(share: float) -> str:
     return "0.0 %" if text in ("+0.0 %", "-0.0 %") else text.replace("-", "−")
 
 
+def percent_of(share: float) -> str:
+    """A part of 1 to two digits: ``5 %``, ``0.25 %``."""
+    return f"{float(f'{100 * share:.2g}'):g} %"
+
+
 def environment_name(environment: str) -> str:
-    """``tf1.15-cpu`` in words: ``TensorFlow 1.15 (CPU)``; a name of another shape stays as it is."""
-    match = _ENVIRONMENT.fullmatch(environment)
-    return f"TensorFlow {match['version']} ({match['device'].upper()})" if match else environment
+    """``tf1.15-cpu`` in words: ``TensorFlow 1.15 (CPU)``; a name of another shape stays as it is.
+
+    Several that are shown as one, ``tf1.15-gpu+tf2.0-gpu``, are ``TensorFlow 1.15, 2.0 (GPU)``.
+    """
+    matches = [_ENVIRONMENT.fullmatch(name) for name in environment.split(TOGETHER)]
+    found = [match for match in matches if match]
+    if len(found) < len(matches):
+        return environment
+    versions = ", ".join(dict.fromkeys(match["version"] for match in found))
+    maker = ", NVIDIA’s build" if all(match["maker"] for match in found) else ""
+    return f"TensorFlow {versions} ({found[0]['device'].upper()}{maker})"
+
+
+def short_environment_name(environment: str) -> str:
+    """``2.21`` for ``tf2.21-cpu``, ``2.21 (GPU)`` for ``tf2.21-gpu``: under a heading that says TensorFlow."""
+    return environment_name(environment).removeprefix("TensorFlow ").removesuffix(" (CPU)")
 
 
 def count(amount: int, singular: str, plural: str | None = None) -> str:

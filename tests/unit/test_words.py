@@ -48,6 +48,8 @@ def test_names_and_ranges() -> None:
     assert environment_name("tf1.15-cpu") == "TensorFlow 1.15 (CPU)"
     assert environment_name("tf2.21-gpu") == "TensorFlow 2.21 (GPU)"
     assert environment_name("elsewhere") == "elsewhere"
+    assert environment_name("tf1.15-gpu-nv") == "TensorFlow 1.15 (GPU, NVIDIA’s build)"
+    assert environment_name("tf1.15-gpu+tf1.15-gpu-nv+tf2.0-gpu") == "TensorFlow 1.15, 2.0 (GPU)"
     assert interval(12.07, 13.21) == "12.1 to 13.2"
     assert [percent(share) for share in (0.0123, -0.0004, -0.02)] == ["+1.2 %", "0.0 %", "−2.0 %"]
     assert count(1, "block") == "1 block"
