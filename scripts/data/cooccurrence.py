@@ -11,6 +11,7 @@ reference values of the GloVe claims were measured on.
 from __future__ import annotations
 
 import argparse
+import json
 import os
 import re
 import tempfile
@@ -25,6 +26,8 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from model.errors import InputError, exit_clearly
+from model.files import write_whole
+from toolchain.cache import file_sha256
 from toolchain.commands import say
 
 Weighting = Literal["inverse", "flat"]
@@ -135,6 +138,13 @@ def save(counts: Counts, output: Path, *, window: int, weighting: Weighting) -> 
     Path(name).replace(output)
 
 
+def write_record(output: Path) -> None:
+    """Write the checksum of ``output`` beside it, as ``.json``: a block compares what it finds with it."""
+    file = {"name": output.name, "bytes": output.stat().st_size, "sha256": file_sha256(output)}
+    record = {"name": output.stem, "files": [file]}
+    write_whole(output.with_suffix(".json"), json.dumps(record, indent=1) + "\n")
+
+
 def read_text(path: Path) -> str:
     """The text at ``path``.
 
@@ -151,7 +161,7 @@ def read_text(path: Path) -> str:
 def main() -> None:
     parser = argparse.ArgumentParser(description="Count the co-occurrences of words in a text as GloVe does.")
     parser.add_argument("--text", type=Path, required=True, help="UTF-8 text; words are letters and apostrophes")
-    parser.add_argument("--output", type=Path, required=True, help="the npz to write")
+    parser.add_argument("--output", type=Path, required=True, help="the npz to write, and its checksum as .json")
     parser.add_argument("--window", type=int, required=True, help="words on each side")
     parser.add_argument("--weighting", choices=get_args(Weighting), required=True, help="inverse: 1/distance; flat: 1")
     parser.add_argument("--minimum-count", type=int, required=True, help="rarer words are dropped")
@@ -168,6 +178,7 @@ def main() -> None:
     except InputError as error:
         raise InputError(f"{asked.text}: {error}") from None
     save(counts, asked.output, window=asked.window, weighting=asked.weighting)
+    write_record(asked.output)
     say(
         f"{asked.output}: {len(counts.values):,} co-occurrences of {len(counts.vocabulary):,} words "
         f"in a text of {counts.tokens:,}"

@@ -11,7 +11,7 @@ import signal
 import sys
 from typing import Any, Dict, List
 
-from runner import block, image, threads
+from runner import block, data, image, threads
 from runner.errors import BAD_PLAN, INTERRUPTED, Refusal
 from runner.lock import measuring
 from runner.plan import read_plan
@@ -39,6 +39,7 @@ def _run(options: argparse.Namespace) -> None:
     what = "block {} of {} in {}".format(options.block, plan["scenario"], plan["environment"])
     with measuring(options.lock, what):
         place = image.identify(options.marker, plan["environment"], options.record, options.engine == "container")
+        data.check(options.data, plan["data"])
         with block.scratch(options.output) as folder:
             setting = block.Setting(
                 options.block, options.threads, affinity, options.engine, options.data, place, git, folder

@@ -9,7 +9,7 @@ from runner.errors import BAD_PLAN, Refusal
 from runner.seeds import derive
 
 Plan = Dict[str, Any]
-FIELDS = ("scenario", "environment", "preset", "seed", "timeout_s", "code", "results", "variants")
+FIELDS = ("scenario", "environment", "preset", "seed", "timeout_s", "code", "data", "results", "variants")
 
 
 def read_plan(path: str) -> Plan:

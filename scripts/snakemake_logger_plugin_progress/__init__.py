@@ -15,6 +15,7 @@ from snakemake_interface_logger_plugins.base import LogHandlerBase
 from snakemake_interface_logger_plugins.common import LogEvent
 
 from snakemake_logger_plugin_progress.remaining import Remaining
+from snakemake_logger_plugin_progress.slurm import why_it_ended
 
 LINES_OF_A_FAILED_LOG = 12
 
@@ -57,12 +58,18 @@ class LogHandler(LogHandlerBase):
 
     def _failed(self, fields: dict[str, Any]) -> None:
         self._say(f"failed: {fields['rule_name']} ({', '.join(fields['output'])})")
-        for name in fields["log"]:
-            path = Path(name)
+        logs = [Path(name) for name in fields["log"]]
+        if why := why_it_ended(fields["rule_msg"] or "", logs[-1] if logs else None):
+            self._say(f"    {why}")
+        for path in logs:
+            if path.is_absolute() and why:
+                # All that Snakemake said on the node; the job's own log, before this one, has the cause.
+                self._say(f"    (what the job printed: {path})")
+                continue
             if path.is_file():
                 lines = path.read_text(errors="replace").splitlines()
                 self._say("\n".join(f"    {line}" for line in lines[-LINES_OF_A_FAILED_LOG:]))
-                self._say(f"    (all of it: {name})")
+                self._say(f"    (all of it: {path})")
 
     @staticmethod
     def _say(text: str) -> None:

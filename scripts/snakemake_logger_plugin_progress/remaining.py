@@ -7,7 +7,9 @@ from collections.abc import Callable, Mapping
 
 
 class Remaining:
-    """Jobs run one after the other (the measuring slot sees to it), so the time left is the sum over those to come.
+    """On one machine jobs run one after the other, so the time left is the sum over those to come.
+
+    Where several run at once, on a cluster, nothing is said: how many at a time is not known beforehand.
 
     A rule of which no job has finished yet is not guessed at: the time left is then "at least" what is known.
     """
@@ -43,6 +45,9 @@ class Remaining:
         return left + sum(max(0.0, self._mean(rule) - (now - start)) for rule, start in self._running.values())
 
     def in_words(self) -> str:
+        """The time left for people; nothing where it is not known."""
+        if len(self._running) > 1:
+            return ""
         unknown = any(
             count and rule not in self._took
             for rule, count in (self._to_come + Counter(rule for rule, _ in self._running.values())).items()

@@ -13,6 +13,7 @@ from tests.conftest import make_in
         ({"ENVS": "tf9-cpu"}, "environment 'tf9-cpu' is unknown; known: tf1.15-cpu"),
         ({"SCENARIOS": "x"}, "scenario 'x' is unknown; known: "),
         ({"ENGINE": "docker"}, "engine"),
+        ({"PROFILE": "moon"}, "profile 'moon' is unknown; known: generic, kubernetes, local, slurm"),
     ],
 )
 def test_a_wrong_name(variables, message):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 from collections import Counter, defaultdict
 from pathlib import Path
 
@@ -116,6 +118,8 @@ def test_the_file_has_plain_arrays_only(monkeypatch: pytest.MonkeyPatch, tmp_pat
     (tmp_path / "text").write_text("b a a b a c")
     run(monkeypatch, tmp_path / "text", tmp_path / "counts.npz")
     first = (tmp_path / "counts.npz").read_bytes()
+    (file,) = json.loads((tmp_path / "counts.json").read_text())["files"]
+    assert file == {"name": "counts.npz", "bytes": len(first), "sha256": hashlib.sha256(first).hexdigest()}
     with np.load(tmp_path / "counts.npz", allow_pickle=False) as file:
         kinds = {name: file[name].dtype.str for name in file.files}
         assert file["vocabulary"].tolist() == ["a", "b"]

@@ -37,3 +37,16 @@ def test_a_job_that_takes_longer_than_those_before_leaves_no_negative_time():
     remaining.started(2, "measure")
     now[0] = 100.0
     assert remaining.seconds() == 0.0
+
+
+def test_nothing_is_said_of_the_time_left_where_jobs_run_at_once():
+    now = [0.0]
+    remaining = Remaining(clock=lambda: now[0])
+    remaining.plan({"measure": 4})
+    remaining.started(1, "measure")
+    now[0] = 10.0
+    remaining.finished(1)
+    remaining.started(2, "measure")
+    assert remaining.in_words() == " - about 30 s left"
+    remaining.started(3, "measure")
+    assert remaining.in_words() == ""
