@@ -1,5 +1,6 @@
 """From published claims to verdicts: images, data, blocks, analysis, publication (one file of rules each)."""
 
+import json
 import os
 import sys
 from pathlib import Path
@@ -16,11 +17,15 @@ from model.plan import write_plans
 from model.study import plan_study
 from toolchain.gpu import why_not
 from toolchain.images import image_key
+from toolchain.measure_lock import lock_folder
 from toolchain.places import place_of
 
 
 configfile: "config/config.yaml"
 
+
+# On a cluster each node reads this file before it starts a block: its lock must be there to be bound.
+lock_folder()
 
 PRESET = config["preset"]
 ENGINE = config["engine"]
@@ -48,6 +53,9 @@ try:
         for name in {cell.environment for cell in STUDY.running}
     }
     write_plans(STUDY, Path(RESULTS) / "plans")
+    if any(STUDY.stacks[cell.environment].gpu for cell in STUDY.running):
+        # As --nv, which the profile's arguments would give every host.
+        os.environ.update(APPTAINER_NV="1")
 except InputError as error:
     raise WorkflowError(str(error)) from None
 
@@ -56,11 +64,15 @@ wildcard_constraints:
     environment=r"[^/]+?",
     key=r"[0-9a-f]{12}",
     scenario=r"[^/]+",
+    text="austen|kjv",
+    dataset=r"[a-z0-9]+",
     block=r"\d+",
+    measured=r"\d+",
 
 
 include: "rules/images.smk"
 include: "rules/data.smk"
+include: "rules/blocks.smk"
 include: "rules/measure.smk"
 include: "rules/analyse.smk"
 include: "rules/publish.smk"
@@ -77,5 +89,22 @@ rule all:
     default_target: True
     input:
         page=f"{RESULTS}/report/index.html",
+        # A first look is for the page alone: no paper is written of half the blocks.
+        papers=(
+            []
+            if FIRST_LOOK_ALONE
+            else [f"{RESULTS}/paper.pdf", f"{RESULTS}/latex/main.tex"]
+        ),
+        # Where it all comes from, and what is in the images.
+        provenance=[] if FIRST_LOOK_ALONE else f"{RESULTS}/ro-crate-metadata.json",
+        sboms=[
+            place.record.removesuffix(".json") + ".cdx.json"
+            for place in PLACES.values()
+            if place.image
+        ],
         # Named too, so that a block that was deleted is measured again although the page is there.
-        blocks=BLOCKS,
+        blocks=all_blocks,
+
+
+# Blocks are the jobs of a cluster; everything else runs where Snakemake runs.
+workflow.localrules(*{each.name for each in workflow.rules} - {"measure_block"})

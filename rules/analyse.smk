@@ -1,15 +1,47 @@
-BLOCKS = [
-    f"{RESULTS}/observations/{cell.scenario}/{cell.environment}/{block}.jsonl"
-    for cell in STUDY.running
-    for block in range(1, cell.blocks + 1)
-]
 # The same choice of environments and scenarios for everything that reads the study.
 CHOICE = f"--preset {PRESET} --environments '{config['environments']}' --scenarios '{config['scenarios']}'"
 
 
+checkpoint look_at_precision:
+    input:
+        blocks=lambda wildcards: blocks_up_to(**wildcards),
+        claims="scenarios/{scenario}/scenario.yaml",
+    output:
+        f"{RESULTS}/looks/{{scenario}}/{{environment}}/{{measured}}.json",
+    log:
+        f"{RESULTS}/logs/look_at_precision/{{scenario}}.{{environment}}.{{measured}}.log",
+    resources:
+        measure=1,
+    message:
+        "looking at the precision of {wildcards.scenario} in {wildcards.environment} after {wildcards.measured} blocks"
+    shell:
+        f"python -m analysis.look --preset {PRESET} --scenario {{wildcards.scenario}}"
+        " --environment {wildcards.environment} --output {output} {input.blocks} 2> {log}"
+
+
+rule list_blocks:
+    input:
+        blocks=lambda wildcards: blocks_of(**wildcards),
+        # So that a block that is measured again is looked at again.
+        looks=lambda wildcards: looks_of(**wildcards),
+    output:
+        f"{RESULTS}/looks/{{scenario}}/{{environment}}/blocks.txt",
+    log:
+        f"{RESULTS}/logs/list_blocks/{{scenario}}.{{environment}}.log",
+    resources:
+        measure=1,
+    message:
+        "{wildcards.scenario} in {wildcards.environment}: all blocks are measured"
+    shell:
+        "(printf '%s\n' {input.blocks} > {output}) 2> {log}"
+
+
 rule tabulate_observations:
     input:
-        BLOCKS,
+        [
+            f"{RESULTS}/looks/{scenario}/{environment}/blocks.txt"
+            for scenario, environment in LEAST
+        ],
     output:
         parquet=f"{RESULTS}/observations.parquet",
         csv=f"{RESULTS}/observations.csv",
@@ -20,7 +52,7 @@ rule tabulate_observations:
     message:
         "putting all observations into one table"
     shell:
-        "python -m analysis.tidy --output {output.parquet} --csv {output.csv} --files-from <(printf '%s\n' {input}) 2> {log}"
+        "python -m analysis.tidy --output {output.parquet} --csv {output.csv} --files-from <(cat {input}) 2> {log}"
 
 
 rule judge_claims:
@@ -28,8 +60,16 @@ rule judge_claims:
         observations=rules.tabulate_observations.output.parquet,
         scenarios=expand("scenarios/{scenario}/scenario.yaml", scenario=STUDY.scenarios),
     output:
-        verdicts=f"{RESULTS}/verdicts.json",
-        estimates=f"{RESULTS}/estimates.csv",
+        verdicts=report(
+            f"{RESULTS}/verdicts.json",
+            caption="../docs/captions/verdicts.rst",
+            category="Verdicts",
+        ),
+        estimates=report(
+            f"{RESULTS}/estimates.csv",
+            caption="../docs/captions/estimates.rst",
+            category="Verdicts",
+        ),
     log:
         f"{RESULTS}/logs/judge_claims.log",
     resources:
@@ -48,7 +88,12 @@ rule write_tables:
         observations=rules.tabulate_observations.output.parquet,
         verdicts=rules.judge_claims.output.verdicts,
     output:
-        directory(f"{RESULTS}/tables"),
+        report(
+            directory(f"{RESULTS}/tables"),
+            patterns=["{name}.csv"],
+            caption="../docs/captions/tables.rst",
+            category="Tables",
+        ),
     log:
         f"{RESULTS}/logs/write_tables.log",
     resources:
@@ -67,7 +112,12 @@ rule draw_figures:
         observations=rules.tabulate_observations.output.parquet,
         verdicts=rules.judge_claims.output.verdicts,
     output:
-        directory(f"{RESULTS}/figures"),
+        report(
+            directory(f"{RESULTS}/figures"),
+            patterns=["{name}.svg"],
+            caption="../docs/captions/figures.rst",
+            category="Figures",
+        ),
     log:
         f"{RESULTS}/logs/draw_figures.log",
     resources:

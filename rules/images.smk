@@ -32,3 +32,19 @@ rule build_venv:
         "building the virtual environment {wildcards.environment}"
     shell:
         "python -m toolchain.venvs {wildcards.environment} --venv {output.venv} --record {output.record} 2> {log}"
+
+
+rule write_sbom:
+    input:
+        record=ancient("results/images/{environment}.{key}.json"),
+        lock=ancient("envs/{environment}/requirements.lock"),
+    output:
+        "results/images/{environment}.{key}.cdx.json",
+    log:
+        "results/logs/write_sbom/{environment}.{key}.log",
+    resources:
+        measure=1,
+    message:
+        "writing the bill of materials of {wildcards.environment}"
+    shell:
+        "python -m provenance.sbom --record {input.record} --lock {input.lock} --output {output} 2> {log}"

@@ -8,7 +8,8 @@ rule measure_block:
         record=lambda wildcards: ancient(PLACES[wildcards.environment].record),
         # What is in these is checked by its checksum when it is made.
         data=lambda wildcards: [
-            ancient(DATA[name]) for name in STUDY.scenarios[wildcards.scenario].data
+            ancient(DATA[name])
+            for name in STUDY.scenarios[wildcards.scenario].data_of(PRESET)
         ],
     output:
         f"{RESULTS}/observations/{{scenario}}/{{environment}}/{{block}}.jsonl",

@@ -84,10 +84,36 @@ class Calibration(Record, frozen=True):
 
 
 class Disturbance(Record, frozen=True):
-    """During the block, on the whole host: stolen CPU seconds, and seconds in which some task waited for a CPU."""
+    """During the block of ``wall_s`` seconds, on the whole host; None where the host does not tell.
+
+    Stolen CPU seconds; seconds in which some task waited for a CPU; CPU seconds of other programs than the block's own
+    processes; and the frequency of its CPUs at the end of the two calibrations.
+    """
 
     steal_s: float | None
     cpu_pressure_s: float | None
+    other_cpu_s: float | None = None
+    wall_s: float | None = None
+    mhz_before: float | None = None
+    mhz_after: float | None = None
+
+
+class Gpu(Record, frozen=True):
+    """The GPU that a GPU environment's block ran on; None where its driver does not tell.
+
+    As the block found it: ``memory_used_mb`` and ``other_processes`` are those of others. ``sm_mhz`` is the clock of
+    its processors right after the block, ``max_sm_mhz`` the highest.
+    """
+
+    name: str
+    driver: str
+    memory_mb: float | None
+    memory_used_mb: float | None
+    compute_mode: str
+    sm_mhz: float | None
+    max_sm_mhz: float | None
+    memory_mhz: float | None
+    other_processes: int
 
 
 class Conditions(Record, frozen=True):
@@ -98,6 +124,7 @@ class Conditions(Record, frozen=True):
     git: Git
     calibration: Calibration
     disturbance: Disturbance
+    gpu: Gpu | None = None
 
 
 class Observation(Record, frozen=True):

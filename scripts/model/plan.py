@@ -8,7 +8,7 @@ from typing import Any
 
 from model.files import write_whole
 from model.scenario import SCENARIOS, Scenario, read_scenario
-from model.study import Preset, Study, read_preset
+from model.study import Cell, Preset, Study, read_preset
 
 
 def write_plans(study: Study, folder: Path) -> None:
@@ -18,11 +18,18 @@ def write_plans(study: Study, folder: Path) -> None:
     better.
     """
     for cell in study.running:
-        plan = _plan(study.name, study.preset, cell.scenario, study.scenarios[cell.scenario], cell.environment)
         path = folder / cell.scenario / f"{cell.environment}.json"
-        text = json.dumps(plan, indent=1) + "\n"
+        text = plan_text(study, cell)
         if not path.exists() or path.read_text() != text:
             write_whole(path, text)
+
+
+def plan_text(study: Study, cell: Cell) -> str:
+    """What the file of one cell's plan says."""
+    plan = _plan(study.name, study.preset, cell.scenario, study.scenarios[cell.scenario], cell.environment)
+    if study.stacks[cell.environment].gpu is not None:
+        plan["needs_gpu"] = True
+    return json.dumps(plan, indent=1) + "\n"
 
 
 def plan_block(preset_name: str, scenario_name: str, environment: str) -> dict[str, Any]:
@@ -52,7 +59,7 @@ def _plan(preset_name: str, preset: Preset, scenario_name: str, scenario: Scenar
         "seed": preset.seed,
         "timeout_s": size.timeout_s,
         "code": str(SCENARIOS / scenario_name / "variants.py"),
-        "data": scenario.data,
+        "data": scenario.data_of(preset_name),
         "results": scenario.metrics,
         "variants": variants,
     }

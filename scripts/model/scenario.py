@@ -6,7 +6,7 @@ from itertools import product
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
-from pydantic import ConfigDict, Field, field_validator, model_validator
+from pydantic import ConfigDict, Field, model_validator
 
 from model.errors import InputError
 from model.files import Strict, read_yaml
@@ -20,6 +20,7 @@ class Source(Strict):
 
     text: str
     title: str
+    title_ja: str = Field(default="", description="the title in Japanese")
     stack: str
 
 
@@ -60,13 +61,31 @@ class Gate(Strict):
     )
 
 
+class BlockRule(Strict):
+    """How many blocks are measured: ``least``, then more until every claim is as precise as it asks for.
+
+    ``most`` blocks are measured at the most, or what fits into ``minutes`` of measuring.
+    """
+
+    least: int = Field(ge=2, description="an interval needs two at least")
+    most: int
+    minutes: float | None = Field(default=None, gt=0, description="of measuring one environment; no limit otherwise")
+
+    @model_validator(mode="after")
+    def _most_is_not_least(self) -> BlockRule:
+        if self.most < self.least:
+            raise ValueError(f"most ({self.most}) is smaller than least ({self.least})")
+        return self
+
+
 class ScenarioPreset(Strict):
     """How large the scenario is in one preset."""
 
-    blocks: int = Field(ge=2, description="blocks of each environment; an interval needs two at least")
+    blocks: BlockRule = Field(description="of each environment")
     levels: dict[str, list[Level]] = Field(default={}, description="factors narrowed to these levels")
     exclude: list[Exclusion] = Field(default=[], description="besides the scenario's own exclusions")
     sizes: list[SizeRule] = []
+    data: list[str] = Field(default=[], description="data sets besides the scenario's own")
     timeout_s: int = Field(default=900, gt=0, description="seconds after which a variant is stopped")
     environments: list[str] | None = Field(default=None, description="patterns; all environments otherwise")
 
@@ -166,9 +185,13 @@ class Claim(Strict):
     """One published statement, its numbers and the estimand that decides it."""
 
     says: str
+    says_ja: str = Field(default="", description="the statement in Japanese")
     published: Published
-    environments: list[str] = Field(default=["*-cpu"], description="patterns of the environments it speaks about")
+    environments: list[str] = Field(default=["*"], description="patterns of the environments it speaks about")
     note: str = ""
+    precision: float = Field(
+        default=0.05, gt=0, description="the relative half-width of the 95 % interval that blocks are added for"
+    )
     decided_in: list[str] | None = Field(
         default=None, description="the presets large enough to decide it; all otherwise"
     )
@@ -214,16 +237,11 @@ class Scenario(Strict):
     exclude: list[Exclusion] = []
     gates: list[Gate] = []
     metrics: list[str] = Field(description="what run() returns, beside the metrics every variant has")
-    presets: dict[str, ScenarioPreset]
+    presets: dict[str, ScenarioPreset] = Field(
+        min_length=1, description="'paper' has the published sizes; a scenario without it stands for no published text"
+    )
     claims: dict[str, Claim]
     curves: Curves | None = None
-
-    @field_validator("presets")
-    @classmethod
-    def _has_paper(cls, presets: dict[str, ScenarioPreset]) -> dict[str, ScenarioPreset]:
-        if "paper" not in presets:
-            raise ValueError("a scenario needs a preset 'paper' with the published sizes")
-        return presets
 
     @model_validator(mode="after")
     def _names_fit(self) -> Scenario:
@@ -314,6 +332,10 @@ class Scenario(Strict):
                 f"{place} must select one variant in {environment}, but selects {len(found)}: {names}; {fix}"
             )
         return found[0]
+
+    def data_of(self, preset: str) -> list[str]:
+        """The data sets that a preset needs."""
+        return self.data + self.preset(preset).data
 
     def imports_of(self, levels: dict[str, Level]) -> list[str]:
         """The modules that a variant imports before its set-up starts."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Literal
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
 from model.errors import InputError
 from model.files import Strict, read_yaml
@@ -21,11 +21,16 @@ class Base(Strict):
 
 
 class Gpu(Strict):
-    """What a CUDA stack needs of a device: lowest and highest compute capability, e.g. ``3.5`` and ``7.0``."""
+    """What a CUDA stack needs of a device and its driver.
+
+    The highest capability is the highest that its code or its CUDA's own libraries know: between the two TensorFlow's
+    kernels are compiled by the driver at the first use, above it nothing runs.
+    """
 
     cuda: str
-    lowest_capability: float
+    lowest_capability: float = Field(description="compute capability, e.g. 3.5")
     highest_capability: float
+    lowest_driver: str = Field(pattern=r"^\d+(\.\d+)*$", description="of Linux, e.g. 525.60.13")
 
 
 class Stack(Strict):
@@ -38,8 +43,17 @@ class Stack(Strict):
     keras: str = Field(description="Keras that comes with it, for readers")
     era: str = Field(description="when this stack was current, e.g. October 2019")
     base: Base
+    cuda_libraries: Base | None = Field(
+        default=None, description="the image that CUDA's libraries are copied from, where they are not among the wheels"
+    )
     gpu: Gpu | None = None
     notes: str = ""
+
+    @model_validator(mode="after")
+    def _cuda_names_its_gpus(self) -> Stack:
+        if (self.device == "cuda") != (self.gpu is not None):
+            raise ValueError("gpu: stands in a stack whose device is cuda, and in no other")
+        return self
 
 
 def environments(root: Path = ENVS) -> list[str]:

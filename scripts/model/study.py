@@ -11,7 +11,7 @@ from pydantic import Field
 
 from model.errors import InputError
 from model.files import Strict, read_yaml
-from model.scenario import Scenario, read_scenario, scenario_names
+from model.scenario import BlockRule, Scenario, read_scenario, scenario_names
 from model.selectors import Selector, matches
 from model.stack import Stack, environments, read_stack
 
@@ -33,7 +33,7 @@ class Cell(NamedTuple):
 
     scenario: str
     environment: str
-    blocks: int
+    blocks: BlockRule
     why_not: str | None
 
 
@@ -50,6 +50,17 @@ class Study(NamedTuple):
     def running(self) -> list[Cell]:
         return [cell for cell in self.cells if cell.why_not is None]
 
+    def cells_of(self, scenario: str, claim: str) -> list[Cell]:
+        """Where a claim is judged: in all environments that it speaks about.
+
+        Those that need another GPU than this host's are left out, unless the claim speaks about GPUs alone.
+        """
+        patterns = self.scenarios[scenario].claims[claim].environments
+        cells = [cell for cell in self.cells if cell.scenario == scenario and covers(patterns, cell.environment)]
+        lacking = [cell for cell in cells if self.stacks[cell.environment].gpu and cell.why_not is not None]
+        about_gpus = all(self.stacks[cell.environment].gpu for cell in cells)
+        return cells if about_gpus else [cell for cell in cells if cell not in lacking]
+
 
 def read_preset(name: str, root: Path = PRESETS) -> Preset:
     """:raises InputError: for an unknown preset or a file that does not fit."""
@@ -65,16 +76,22 @@ def plan_study(
     only_environments: Sequence[str] = (),
     only_scenarios: Sequence[str] = (),
 ) -> Study:
-    """The study of one preset, narrowed to the environments and scenarios named.
+    """The study of one preset: the scenarios that have it, narrowed to the environments and scenarios named.
 
     ``why_not`` says why a stack cannot run on this host; None where it can.
 
-    :raises InputError: for an unknown name, and for a claim that does not select one variant.
+    :raises InputError: for an unknown name, a scenario named that does not have the preset, and a claim that does not
+        select one variant.
     """
     preset = read_preset(preset_name)
     chosen_scenarios = _choose("scenario", scenario_names(), only_scenarios or preset.scenarios)
     chosen_environments = _choose("environment", environments(), only_environments or preset.environments)
-    scenarios = {name: read_scenario(name) for name in chosen_scenarios}
+    read = {name: read_scenario(name) for name in chosen_scenarios}
+    scenarios = {
+        name: scenario for name, scenario in read.items() if preset_name in scenario.presets or name in only_scenarios
+    }
+    if not scenarios:
+        raise InputError(f"preset {preset_name!r}: none of {', '.join(read)} has it; add it to a scenario's presets")
     stacks = {name: read_stack(name) for name in chosen_environments}
     cells = []
     for name, scenario in scenarios.items():

@@ -7,7 +7,8 @@ import sys
 from contextlib import contextmanager
 from typing import Any, Dict, Iterator, List, NamedTuple
 
-from runner import calibration, conditions, observation, process, threads
+from runner import calibration, conditions, gpu, observation, process, threads
+from runner.errors import WRONG_PLACE, Refusal
 from runner.plan import Plan, block_seed, label, order, variant_seed
 from runner.seeds import derive
 
@@ -41,16 +42,28 @@ def scratch(output: str) -> Iterator[str]:
 def measure(plan: Plan, setting: Setting) -> List[Dict[str, Any]]:
     """The observations of a block, one for each variant of the plan, whatever became of it."""
     calm = threads.environment(setting.threads, derive(plan["seed"], "calibration"), setting.scratch)
+    card = gpu.state()
+    if plan.get("needs_gpu") and card is None:
+        raise Refusal(
+            "{}: nvidia-smi tells of no GPU here; is the driver loaded?".format(plan["environment"]), WRONG_PLACE
+        )
     host, start = conditions.host(setting.affinity[0]), conditions.disturbance()
-    before_s = calibration.measure(calm)
+    before = calibration.measure(calm)
     observations = [_observe(plan, setting, position, each) for position, each in enumerate(order(plan, setting.block))]
-    after_s = calibration.measure(calm)
+    warm = gpu.state()
+    after = calibration.measure(calm)
+    meanwhile = conditions.between(start, conditions.disturbance())
     shared = {
         "host": host,
         "image": setting.image,
         "git": setting.git,
-        "calibration": {"before_s": before_s, "after_s": after_s, "drift": after_s / before_s - 1},
-        "disturbance": conditions.between(start, conditions.disturbance()),
+        "gpu": card and warm and dict(card, sm_mhz=warm["sm_mhz"]),
+        "calibration": {
+            "before_s": before.seconds,
+            "after_s": after.seconds,
+            "drift": after.seconds / before.seconds - 1,
+        },
+        "disturbance": dict(meanwhile, mhz_before=before.mhz, mhz_after=after.mhz),
     }
     for each in observations:
         each["conditions"].update(shared)
@@ -68,6 +81,7 @@ def _observe(plan: Plan, setting: Setting, position: int, variant: Dict[str, Any
         bytecode=os.path.join(setting.scratch, "bytecode"),
         threads=setting.threads,
         data=setting.data,
+        needs_gpu=plan.get("needs_gpu", False),
     )
     name = "block {}, variant {} of {}: {}".format(
         setting.block, position + 1, len(plan["variants"]), label(variant["levels"])

@@ -5,10 +5,11 @@ import os
 import sys
 from typing import Any, Dict, List, Optional
 
+from runner import gpu
 from runner.errors import WRONG_PLACE, Refusal
 
 # What a process needs to start at all; anything else in the caller's environment could change what is measured.
-KEPT = ("PATH", "LANG", "TMPDIR", "LD_LIBRARY_PATH", "CUDA_VISIBLE_DEVICES", "NVIDIA_VISIBLE_DEVICES")
+KEPT = ("PATH", "LANG", "TMPDIR", "LD_LIBRARY_PATH")
 BLAS_READERS = (
     "openblas_get_num_threads",
     "openblas_get_num_threads64_",
@@ -37,6 +38,8 @@ def environment(threads: int, seed: int, home: str) -> Dict[str, str]:
     return dict(
         kept,
         HOME=home,
+        CUDA_VISIBLE_DEVICES=gpu.chosen(),
+        CUDA_DEVICE_ORDER="PCI_BUS_ID",  # as nvidia-smi numbers them
         OMP_NUM_THREADS=count,
         OPENBLAS_NUM_THREADS=count,
         MKL_NUM_THREADS=count,

@@ -17,7 +17,7 @@ from contextlib import contextmanager
 from types import ModuleType, SimpleNamespace
 from typing import Any, Dict, Iterator, List
 
-from runner import bytecode, threads
+from runner import bytecode, gpu, threads
 from runner.process import die_with_parent, report
 
 VERSIONED = ("numpy", "keras", "tf_keras")  # besides the modules that the plan imports
@@ -56,15 +56,19 @@ def _measure(task: Dict[str, Any]) -> None:
         first_step()
     with _phase(task, "run"):
         results = run()
+    if task.get("needs_gpu"):
+        gpu.require()
     report(task, threads=threads.read_back(task["threads"]))
     report(task, results=_declared(results, task["results"]))
 
 
 @contextmanager
 def _phase(task: Dict[str, Any], name: str) -> Iterator[None]:
-    """Times what is inside; a phase that raises is not reported."""
+    """Times what is inside, on the GPU too; a phase that raises is not reported."""
     cpu, wall = time.process_time(), time.perf_counter()
     yield
+    if name != "import":
+        gpu.finish()
     wall_s, cpu_s = time.perf_counter() - wall, time.process_time() - cpu
     report(task, phase=name, wall_s=wall_s, cpu_s=cpu_s)
 

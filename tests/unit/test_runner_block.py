@@ -100,6 +100,12 @@ def test_the_conditions_are_those_of_the_process_and_the_block(
     assert found.calibration.before_s > 0
     assert found.host.cpus == os.cpu_count()
     assert {each.conditions.calibration for each in observations.values()} == {found.calibration}
+    wall_s = found.disturbance.wall_s
+    assert wall_s is not None and wall_s > sum(each.cost.wall_s for each in observations.values())
+    assert found.disturbance.other_cpu_s is not None
+    # The whole host cannot have been busier than all its CPUs; a tick of the kernel's clock may be counted twice.
+    own_s = sum(each.cost.cpu_s for each in observations.values())
+    assert found.disturbance.other_cpu_s < wall_s * found.host.cpus - own_s + 0.1
 
 
 def test_one_line_for_each_variant_tells_how_far_it_is(
@@ -258,14 +264,41 @@ def test_what_disturbed_a_block_is_the_difference_and_stays_unknown_where_it_is(
     }
 
 
-def test_steal_and_pressure_are_read_as_the_kernel_writes_them(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    (tmp_path / "stat").write_text("cpu  10 20 30 40 50 60 70 800 0 0\ncpu0 1 2 3 4 5 6 7 8 0 0\n")
+def test_disturbance_is_read_as_the_kernel_writes_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Busy are user 10, nice 20, system 30, irq 60 and softirq 70 ticks; not idle, iowait, steal, nor guests twice."""
+    (tmp_path / "stat").write_text("cpu  10 20 30 40 50 60 70 800 5 5\ncpu0 1 2 3 4 5 6 7 8 0 0\n")
     (tmp_path / "cpu").write_text("some avg10=0.00 avg300=0.00 total=2500000\nfull avg10=0.00 total=1\n")
     monkeypatch.setattr(conditions, "STAT", str(tmp_path / "stat"))
     monkeypatch.setattr(conditions, "PRESSURE", str(tmp_path / "cpu"))
-    assert conditions.disturbance() == {"steal_s": 800 / os.sysconf("SC_CLK_TCK"), "cpu_pressure_s": 2.5}
-    monkeypatch.setattr(conditions, "PRESSURE", str(tmp_path / "absent"))
-    assert conditions.disturbance()["cpu_pressure_s"] is None
+    monkeypatch.setattr(conditions, "_own_cpu_s", lambda: 0.25)
+    second = os.sysconf("SC_CLK_TCK")
+    found = conditions.disturbance()
+    assert found["steal_s"] == 800 / second
+    assert found["cpu_pressure_s"] == 2.5
+    assert found["other_cpu_s"] == pytest.approx(190 / second - 0.25)
+    for name in ("STAT", "PRESSURE"):
+        monkeypatch.setattr(conditions, name, str(tmp_path / "absent"))
+    unknown = conditions.disturbance()
+    assert {unknown[name] for name in ("steal_s", "cpu_pressure_s", "other_cpu_s")} == {None}
+
+
+def test_what_the_blocks_own_processes_use_is_not_others_use(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A process that was started, used CPU time and ended: its time is in both the host's and our own."""
+    before = conditions._own_cpu_s()
+    subprocess.run([sys.executable, "-c", "sum(range(10**7))"], check=True)
+    assert conditions._own_cpu_s() - before > 0.01
+
+
+def test_the_frequency_is_the_highest_of_the_cpus(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for cpu, khz in enumerate((800_000, 3_400_000, 4_000_000)):
+        (tmp_path / f"cpu{cpu}").write_text(f"{khz}\n")
+    (tmp_path / "cpuinfo").write_text("model name\t: X\ncpu MHz\t\t: 2596.148\n")
+    monkeypatch.setattr(conditions, "FREQUENCY", str(tmp_path / "cpu{}"))
+    monkeypatch.setattr(conditions, "CPUINFO", str(tmp_path / "cpuinfo"))
+    assert conditions.mhz([0, 1]) == 3400
+    assert conditions.mhz([7]) == 2596.148
+    monkeypatch.setattr(conditions, "CPUINFO", str(tmp_path / "absent"))
+    assert conditions.mhz([7]) is None
 
 
 def test_a_graphics_card_is_named_with_its_driver(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -20,8 +20,8 @@ factors: {method: [slow, fast], n: [10, 100]}
 exclude: [{method: fast, n: 10, environment: "tf1*", because: too small}]
 metrics: [x]
 presets:
-  quick: {blocks: 3, sizes: [{steps: 5}, {when: {n: 100}, steps: 2}]}
-  paper: {blocks: 3, levels: {n: [100]}, sizes: [{steps: 50}]}
+  quick: {blocks: {least: 3, most: 3}, sizes: [{steps: 5}, {when: {n: 100}, steps: 2}]}
+  paper: {blocks: {least: 3, most: 3}, levels: {n: [100]}, sizes: [{steps: 50}]}
 claims:
   K1:
     says: slow is slower
@@ -87,7 +87,8 @@ def test_selector_patterns_and_alternatives():
         ("exclude.0.because", None, "field exclude.0.because"),
         ("exclude.0.n", 11, "exclude[0]: 11 is no level of n (known: 10, 100)"),
         ("presets.quick.levels", {"n": [7]}, "presets.quick.levels: 7 is no level of n"),
-        ("presets.quick.blocks", 1, "presets.quick.blocks"),
+        ("presets.quick.blocks", {"least": 1, "most": 3}, "presets.quick.blocks.least"),
+        ("presets.quick.blocks", {"least": 3, "most": 2}, "most (2) is smaller than least (3)"),
         ("calls", "mehtod", "calls: 'mehtod' is none of the factors"),
         ("colour", "red", "field colour: not a known field"),
     ],
@@ -111,7 +112,7 @@ def test_a_file_that_is_no_yaml_is_named(tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("big",), "preset 'big' is unknown; known: paper, quick, smoke"),
+        (("big",), "preset 'big' is unknown; known: paper, quick, smoke, validate"),
         (("quick", ["tf3-cpu"]), "environment 'tf3-cpu' is unknown; known: tf1.15-cpu"),
         (("quick", [], ["linear"]), "scenario 'linear' is unknown; known: "),
     ],
@@ -121,6 +122,20 @@ def test_unknown_names(arguments, message):
     with pytest.raises(InputError) as error:
         plan_study(preset, lambda stack: None, *narrowed)
     assert message in str(error.value)
+
+
+def test_a_study_takes_the_scenarios_that_have_its_preset():
+    def runs(stack):
+        return None
+
+    validate, quick = (plan_study(preset, runs) for preset in ("validate", "quick"))
+    assert list(validate.scenarios) == ["harness"]
+    assert "harness" not in quick.scenarios and "linear_regression" in quick.scenarios
+    assert list(plan_study("quick", runs, [], ["*r*"]).scenarios) == [name for name in quick.scenarios if "r" in name]
+    with pytest.raises(InputError, match=r"preset 'quick': scenario 'The harness itself.*' has only validate"):
+        plan_study("quick", runs, [], ["harness"])
+    with pytest.raises(InputError, match=r"preset 'quick': none of harness has it"):
+        plan_study("quick", runs, [], ["harn*"])
 
 
 def test_planning_says_which_environments_do_not_run():

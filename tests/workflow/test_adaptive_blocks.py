@@ -1,0 +1,53 @@
+"""Blocks are added until the claims are as precise as they ask for, or a limit is reached."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from tests.conftest import make_in
+
+pytestmark = pytest.mark.container
+CELL = "linear_regression/tf1.15-cpu"
+
+
+def test_blocks_are_added_until_the_limit_and_no_block_is_measured_twice(spoilt: Path):
+    scenario = spoilt / "scenarios/linear_regression/scenario.yaml"
+    text = scenario.read_text().replace("blocks: {least: 2, most: 2}", "blocks: {least: 2, most: 5}")
+    scenario.write_text(text.replace("  C1:\n", "  C1:\n    precision: 1.0e-6\n"))
+    blocks = spoilt / "results/smoke/observations" / CELL
+    before = {path.name: path.stat().st_mtime_ns for path in blocks.iterdir()}
+    assert set(before) == {"1.jsonl", "2.jsonl"}
+
+    done = make_in(spoilt)("reproduce", PRESET="smoke", ENVS="tf1.15-cpu", SCENARIOS="linear_regression")
+    assert done.returncode == 0, done.stderr[-3000:]
+
+    after = {path.name: path.stat().st_mtime_ns for path in blocks.iterdir()}
+    assert set(after) == {f"{number}.jsonl" for number in range(1, 6)}
+    assert before.items() <= after.items()
+    looks = spoilt / "results/smoke/looks" / CELL
+    # Never more than twice the blocks seen so far: 2, then 4, then the limit.
+    told = {path.stem: json.loads(path.read_text())["blocks"] for path in looks.glob("*.json")}
+    assert told == {"2": 4, "4": 5, "5": 5}
+    verdicts = json.loads((spoilt / "results/smoke/verdicts.json").read_text())
+    (c1,) = (each for each in verdicts if each["claim"] == "C1")
+    # On a busy host some of the five are disturbed.
+    assert c1["blocks"] + c1["details"]["dropped_blocks"] == 5
+    assert c1["details"]["stopped"] == "the limit of 5 blocks is reached"
+
+
+def test_a_block_that_is_measured_again_is_looked_at_again(spoilt: Path):
+    (spoilt / "results/smoke/observations" / CELL / "2.jsonl").unlink()
+    look = spoilt / "results/smoke/looks" / CELL / "2.json"
+    before = look.stat().st_mtime_ns
+    reproduce = make_in(spoilt)
+    narrow = {"PRESET": "smoke", "ENVS": "tf1.15-cpu", "SCENARIOS": "linear_regression"}
+
+    done = reproduce("reproduce", **narrow)
+    assert done.returncode == 0, done.stderr[-3000:]
+    assert look.stat().st_mtime_ns > before
+
+    again = reproduce("reproduce", **narrow)
+    assert again.returncode == 0
+    assert "nothing to do: results/smoke is complete" in again.stderr
