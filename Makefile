@@ -3,15 +3,24 @@ SHELL := /bin/bash
 .DEFAULT_GOAL := help
 PRESET ?= quick
 ENGINE ?= auto
+PROFILE ?= local
 ENVS ?=
 SCENARIOS ?=
 ENV ?=
+A ?= reference/$(PRESET)
+B ?= results/$(PRESET)
+FROM ?= results/$(PRESET)
+IMAGES ?=
+# A bundle with images brings what else measuring needs.
+ifneq ($(wildcard cache),)
+export TF_CLAIMS_CACHE ?= $(CURDIR)/cache
+endif
 
 export PYTHONPATH := scripts
 PYTHON := .venv/bin/python
 export PATH := $(CURDIR)/.venv/bin:$(PATH)
 
-.PHONY: help reproduce test test-fast lint lock lock-host bench clean
+.PHONY: help plan reproduce report snakemake-report bundle test test-fast test-cluster lint lock lock-host compare reference validate bench clean
 
 help:  ## This list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 14
@@ -19,14 +28,30 @@ help:  ## This list
 .venv/.complete: requirements.lock scripts/set_up_venv.sh
 	@scripts/set_up_venv.sh
 
-reproduce: .venv/.complete  ## Run every claim and write results/PRESET (PRESET=smoke|quick|paper ENGINE=auto|container|venv ENVS= SCENARIOS=)
-	@$(PYTHON) -m toolchain.reproduce --preset "$(PRESET)" --engine "$(ENGINE)" --environments "$(ENVS)" --scenarios "$(SCENARIOS)"
+plan: .venv/.complete  ## What a run would measure, build and need, and what it would not run and why; starts nothing
+	@$(PYTHON) -m planning --preset "$(PRESET)" --engine "$(ENGINE)" --environments "$(ENVS)" --scenarios "$(SCENARIOS)"
+
+reproduce: .venv/.complete  ## Run every claim and write results/PRESET (PRESET=smoke|quick|paper ENGINE=auto|container|venv PROFILE=local|slurm|… ENVS= SCENARIOS=)
+	@$(PYTHON) -m toolchain.reproduce --preset "$(PRESET)" --engine "$(ENGINE)" --profile "$(PROFILE)" --environments "$(ENVS)" --scenarios "$(SCENARIOS)"
+
+report: .venv/.complete  ## From the observations that are there to verdicts, paper and page; measures nothing, needs no container
+	@$(PYTHON) -m provenance.report --preset "$(PRESET)" --environments "$(ENVS)" --scenarios "$(SCENARIOS)"
+
+snakemake-report: .venv/.complete  ## Snakemake's own report of a run: results/PRESET/snakemake-report.html
+	@$(PYTHON) -m toolchain.reproduce --preset "$(PRESET)" --engine "$(ENGINE)" --environments "$(ENVS)" \
+		--scenarios "$(SCENARIOS)" --snakemake-report
+
+bundle: .venv/.complete  ## One archive to report a run elsewhere without network: results/PRESET.tar.gz (IMAGES=1: to measure there too)
+	@$(PYTHON) -m provenance.bundle --preset "$(PRESET)" --output "results/$(PRESET).tar.gz" $(if $(IMAGES),--images)
 
 test: lint  ## Lint, then all tests, real containers among them
 	@$(PYTHON) -m pytest
 
 test-fast: .venv/.complete  ## The tests that need no container, in under a minute
 	@$(PYTHON) -m pytest -m "not container"
+
+test-cluster: .venv/.complete  ## The tests on a Slurm that they start themselves, on this host
+	@$(PYTHON) -m pytest -m cluster tests/cluster
 
 lint: .venv/.complete  ## ruff, snakefmt and mypy (snakemake --lint is among the tests)
 	@ruff check . && ruff format --check . && snakefmt --check Snakefile rules && mypy
@@ -37,6 +62,16 @@ lock: .venv/.complete  ## Make the lock of one environment again (ENV=tf2.15-cpu
 lock-host: .venv/.complete  ## Make the host's requirements.lock again
 	@uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-annotate --no-header \
 		--output-file requirements.lock requirements.in
+
+compare: .venv/.complete  ## Two results beside each other: results/compare/index.html (A=reference/quick B=results/quick)
+	@$(PYTHON) -m compare --a "$(A)" --b "$(B)" --output results/compare
+
+reference: .venv/.complete  ## Keep a small reference result, or derive it again from its observations (FROM=results/quick)
+	@$(PYTHON) -m compare.reference --results "$(FROM)" --references reference
+
+validate: .venv/.complete  ## Prove the harness: simulations, same code twice, planted slow-downs: results/validation/index.html
+	@$(PYTHON) -m toolchain.reproduce --preset validate --engine "$(ENGINE)" --environments "$(ENVS)"
+	@$(PYTHON) -m validate --results results/validate --output results/validation
 
 bench: .venv/.complete  ## Fidelity, overhead, start and scale of the pipeline itself, as ratios
 	@$(PYTHON) -m bench

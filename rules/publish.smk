@@ -74,7 +74,9 @@ rule write_provenance:
         latex=rules.write_latex.output,
         page=rules.write_page.output,
     output:
-        f"{RESULTS}/ro-crate-metadata.json",
+        crate=f"{RESULTS}/ro-crate-metadata.json",
+        # A crate holds nothing from outside its folder.
+        sources=directory(f"{RESULTS}/sources"),
     log:
         f"{RESULTS}/logs/write_provenance.log",
     resources:
@@ -84,4 +86,4 @@ rule write_provenance:
     message:
         "writing where each result comes from"
     shell:
-        "python -m provenance.crate --results {params.results} --output {output} {input} 2> {log}"
+        "python -m provenance.crate --results {params.results} 2> {log}"

@@ -29,9 +29,16 @@ if ! python3 -m venv .venv >/dev/null 2>&1; then
     fi
 fi
 
+# A bundle brings its wheels, with a lock of them, so that no network is needed.
+lock=requirements.lock
+from=()
+if [ -e wheels/requirements.lock ]; then
+    lock=wheels/requirements.lock
+    from=(--no-index --find-links wheels)
+fi
 uv_only=$(mktemp)
 trap 'rm -f "$uv_only"' EXIT
-awk '/^[a-z]/ {inside = /^uv==/} inside' requirements.lock >"$uv_only"
-.venv/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes --no-deps -r "$uv_only"
-.venv/bin/uv pip sync --quiet --require-hashes --compile-bytecode --python .venv/bin/python requirements.lock
+awk '/^[a-z]/ {inside = /^uv==/} inside' "$lock" >"$uv_only"
+.venv/bin/python -m pip install --quiet --disable-pip-version-check "${from[@]}" --require-hashes --no-deps -r "$uv_only"
+.venv/bin/uv pip sync --quiet "${from[@]}" --require-hashes --compile-bytecode --python .venv/bin/python "$lock"
 touch .venv/.complete

@@ -111,14 +111,22 @@ def linker(output: Path) -> Callable[[Path], str]:
     return link
 
 
+MADE_LATER = {"ro-crate-metadata.json", "sources", "snakemake-report.html"}
+"""What is made of the page: a page that listed it would change when it is made again."""
+
+
 def _files(results: Path, output: Path) -> dict[str, list[tuple[str, Path]]]:
-    """Every file under ``results`` but the pages, by its first folder, each with its name in that folder."""
+    """Every file under ``results`` but the pages and what is made of them, by its first folder.
+
+    Each with its name in that folder.
+    """
     pages = {_page(output, language).resolve() for language in LANGUAGES}
     folders: dict[str, list[tuple[str, Path]]] = {}
     for path in sorted(results.rglob("*")):
         parts = path.relative_to(results).parts
         # A name with a dot in front is a file that is being written.
-        if path.is_file() and path.resolve() not in pages and not any(part.startswith(".") for part in parts):
+        hidden = parts[0] in MADE_LATER or any(part.startswith(".") for part in parts)
+        if path.is_file() and path.resolve() not in pages and not hidden:
             folder = parts[0] if len(parts) > 1 else ""
             folders.setdefault(folder, []).append(("/".join(parts[1:] if folder else parts), path))
     return dict(sorted(folders.items()))

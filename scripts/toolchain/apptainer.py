@@ -42,6 +42,7 @@ PROGRAMS = (
     "usr/bin/unsquashfs",
     "usr/bin/squashfuse_ll",
 )
+CONFIGURATION = "usr/lib/etc/apptainer"
 SESSIONS = ("usr/var/lib/apptainer/mnt/session", "usr/lib/var/lib/apptainer/mnt/session")
 
 
@@ -53,7 +54,14 @@ def apptainer_bin_dir() -> Path:
     if found := shutil.which("apptainer"):
         return Path(found).parent
     private = cache_root() / "apptainer" / "current" / "usr" / "bin"
-    return private if (private / "apptainer").exists() else _install()
+    if not (private / "apptainer").exists():
+        return _install()
+    prefix = private.parent.parent.resolve()
+    configuration = prefix / CONFIGURATION
+    if configuration.is_symlink() and configuration.readlink() != prefix / "etc/apptainer":
+        # A bundle brought it from another place.
+        _point(prefix, prefix)
+    return private
 
 
 def apptainer_version() -> str:
@@ -99,17 +107,23 @@ def _install() -> Path:
 
 def _arrange(made: Path, final: Path) -> None:
     """Point the programs at the libraries' final place, and lay out what Apptainer looks for beside itself."""
-    for program in PROGRAMS:
-        _point_at_libraries(made / program, final)
     (made / "usr/etc").symlink_to("../etc")
     (made / "usr/lib/etc").mkdir()
-    (made / "usr/lib/etc/apptainer").symlink_to(final / "etc/apptainer")
+    _point(made, final)
     for session in SESSIONS:
         (made / session).mkdir(parents=True)
     configuration = made / "etc/apptainer/apptainer.conf"
     # Root in a container often lacks some capabilities, and could not hand on all of them; no job needs any.
     text = configuration.read_text()
     configuration.write_text(re.sub(r"(?m)^root default capabilities *=.*$", "root default capabilities = no", text))
+
+
+def _point(made: Path, final: Path) -> None:
+    """Write the final place into what names it."""
+    for program in PROGRAMS:
+        _point_at_libraries(made / program, final)
+    (made / CONFIGURATION).unlink(missing_ok=True)
+    (made / CONFIGURATION).symlink_to(final / "etc/apptainer")
 
 
 def _point_at_libraries(program: Path, final: Path) -> None:

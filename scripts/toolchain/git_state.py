@@ -1,4 +1,7 @@
-"""Which commit the sources are at, and whether they differ from it: ``{"commit": …, "dirty": …}``, null outside git."""
+"""Which commit the sources are at, of when, and whether they differ from it; null outside git.
+
+``{"commit": …, "committed": "2026-11-30T12:00:00+00:00", "dirty": …}``
+"""
 
 from __future__ import annotations
 
@@ -14,9 +17,10 @@ def git_state() -> dict[str, str | bool | None]:
     """The state of the checkout in the working directory; files that git ignores do not count."""
     try:
         commit = _git("rev-parse", "HEAD").strip()
-        return {"commit": commit, "dirty": bool(_git("status", "--porcelain"))}
+        committed = _git("show", "--no-patch", "--format=%cI", "HEAD").strip()
+        return {"commit": commit, "committed": committed, "dirty": bool(_git("status", "--porcelain"))}
     except (OSError, subprocess.CalledProcessError):
-        return {"commit": None, "dirty": None}
+        return {"commit": None, "committed": None, "dirty": None}
 
 
 def _git(*arguments: str) -> str:
@@ -26,7 +30,11 @@ def _git(*arguments: str) -> str:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--output", type=Path, required=True)
-    write_whole(parser.parse_args().output, json.dumps(git_state()) + "\n")
+    output = parser.parse_args().output
+    state = git_state()
+    # A bundle has no git, but brings what was written when it was made.
+    if state["commit"] is not None or not output.exists():
+        write_whole(output, json.dumps(state) + "\n")
 
 
 if __name__ == "__main__":

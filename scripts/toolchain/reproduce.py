@@ -1,6 +1,6 @@
 """``make reproduce``: finds the tools, chooses the engine, runs the workflow and says where the verdicts are.
 
-``python -m toolchain.reproduce --preset quick [--engine auto] [--environments "tf1.15-cpu …"] [--scenarios "…"]``
+``python -m toolchain.reproduce --preset quick [--profile local] [--environments "…"] [--scenarios "…"]``
 """
 
 from __future__ import annotations
@@ -21,39 +21,61 @@ from model.study import Study, plan_study
 from toolchain.cache import cache_root
 from toolchain.engines import Engine, choose_engine
 from toolchain.gpu import why_not
-from toolchain.measure_lock import lock_folder
 
 RESULTS = Path("results")
+PROFILES = Path("profiles")
+LOCAL = "local"
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--preset", default="quick")
     parser.add_argument("--engine", default="auto")
+    parser.add_argument("--profile", default=LOCAL, help="how to run: a folder in profiles")
     parser.add_argument("--environments", default="", help="names or patterns, separated by blanks")
     parser.add_argument("--scenarios", default="", help="names or patterns, separated by blanks")
+    parser.add_argument("--snakemake-report", action="store_true", help="write only Snakemake's report of the run")
     options = parser.parse_args()
     # A wrong name is said before anything is installed or built.
+    profile = profile_folder(options.profile)
     study = plan_study(options.preset, why_not, options.environments.split(), options.scenarios.split())
     page = RESULTS / study.name / "report" / "index.html"
+    if options.snakemake_report and not page.exists():
+        raise InputError(f"{page}: no such file; `make reproduce PRESET={study.name}` makes it")
     with one_run_in_this_checkout() as lock:
         engine = choose_engine(options.engine)
         say(f"engine: {engine.name}" + (f" ({engine.reason})" if engine.reason else ""))
         config = {"preset": study.name, "engine": engine.name}
         choice = {"environments": options.environments, "scenarios": options.scenarios}
         narrowed = {name: value for name, value in choice.items() if value}
+        if options.snakemake_report:
+            report = RESULTS / study.name / "snakemake-report.html"
+            snakemake(profile, engine, lock, config | narrowed, "--report", str(report))
+            return say(f"Snakemake's report: {report}")
         first = first_environment(study)
-        if first and not page.exists():
-            blocks = sum(cell.blocks for cell in study.running)
+        # On a cluster all environments are measured at once.
+        if first and options.profile == LOCAL and not page.exists():
+            blocks = sum(cell.blocks.least for cell in study.running)
             say(f"first pass: {first} alone, so that its verdicts can be read while the others are measured")
-            snakemake(engine, lock, config | narrowed | {"environments": first, "blocks_in_all": str(blocks)})
+            snakemake(profile, engine, lock, config | narrowed | {"environments": first, "blocks_in_all": str(blocks)})
             say(f"first verdicts: {page}")
         before = page.stat().st_mtime_ns if page.exists() else None
-        snakemake(engine, lock, config | narrowed)
+        snakemake(profile, engine, lock, config | narrowed)
     if before == page.stat().st_mtime_ns:
         say(f"nothing to do: results/{study.name} is complete")
     say(summary(study))
     say(f"the page: {page}")
+
+
+def profile_folder(name: str) -> Path:
+    """The folder of a profile.
+
+    :raises InputError: where there is none of this name.
+    """
+    known = sorted(file.parent.name for file in PROFILES.glob("*/config.yaml"))
+    if name not in known:
+        raise InputError(f"profile {name!r} is unknown; known: {', '.join(known)}")
+    return PROFILES / name
 
 
 def first_environment(study: Study) -> str | None:
@@ -62,16 +84,16 @@ def first_environment(study: Study) -> str | None:
     return running[0] if len(running) > 1 else None
 
 
-def snakemake(engine: Engine, lock: int, config: dict[str, str]) -> None:
+def snakemake(profile: Path, engine: Engine, lock: int, config: dict[str, str], *arguments: str) -> None:
     """Run the workflow.
 
     :raises InputError: where a job failed; Snakemake's messages came before.
     """
     # The lock of this checkout stands in for Snakemake's own, which a killed run leaves behind.
-    command = [sys.executable, "-m", "snakemake", "--profile", "profiles/local", "--nolock"]
+    command = [sys.executable, "-m", "snakemake", "--profile", str(profile), "--nolock"]
     command += ["--config", *(f"{name}={value}" for name, value in config.items())]
+    command += arguments
     cache_root().mkdir(parents=True, exist_ok=True)
-    lock_folder()
     path = os.pathsep.join([str(Path(sys.executable).parent), *engine.path, os.environ["PATH"]])
     environment = os.environ | {"TF_CLAIMS_CACHE": str(cache_root()), "PATH": path}
     process = subprocess.Popen(command, env=environment, pass_fds=[lock])

@@ -54,3 +54,16 @@ def test_the_layout_that_apptainer_expects(monkeypatch, tmp_path):
     assert (made / "usr/etc").resolve() == made / "etc"
     assert (made / "usr/lib/var/lib/apptainer/mnt/session").is_dir()
     assert pointed[0] == (made / "usr/bin/apptainer", tmp_path / "final")
+
+
+def test_a_private_one_that_was_moved_is_pointed_at_its_new_place_once(monkeypatch, cache):
+    private = _program(cache / "apptainer/1.4/usr/bin")
+    (cache / "apptainer/current").symlink_to("1.4")
+    configuration = cache / "apptainer/1.4/usr/lib/etc/apptainer"
+    configuration.parent.mkdir(parents=True)
+    configuration.symlink_to("../../../etc/apptainer")
+    pointed = []
+    monkeypatch.setattr(apptainer, "_point_at_libraries", lambda program, final: pointed.append(program))
+    assert apptainer_bin_dir().resolve() == apptainer_bin_dir().resolve() == private
+    assert configuration.readlink() == cache / "apptainer/1.4/etc/apptainer"
+    assert pointed == [cache / "apptainer/1.4" / program for program in apptainer.PROGRAMS]

@@ -40,7 +40,7 @@ def test_every_claim_of_every_environment_has_a_verdict(smoke):
 def test_blocks_ran_in_the_images_that_the_rules_named(smoke):
     for path in (smoke / RESULTS / "observations").glob("*/*/*.jsonl"):
         environment = path.parent.name
-        (record,) = (smoke / "results" / "images").glob(f"{environment}.*.json")
+        (record,) = (smoke / "results" / "images").glob(f"{environment}.????????????.json")
         wanted = json.loads(record.read_text())
         for each in read_observations(path):
             assert each.conditions.image.sha256 == wanted["sif_sha256"]
