@@ -42,6 +42,8 @@ class LogHandler(LogHandlerBase):
             self._started(fields)
         elif event == LogEvent.JOB_FINISHED:
             self.remaining.finished(fields["job_id"])
+        elif event == LogEvent.PROGRESS:
+            self.remaining.planned(fields["total"])
         elif event == LogEvent.JOB_ERROR:
             self._failed(fields)
         elif event == LogEvent.ERROR and fields["exception"] != "RuleException":

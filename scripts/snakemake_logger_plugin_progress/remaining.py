@@ -19,22 +19,28 @@ class Remaining:
         self._to_come: Counter[str] = Counter()
         self._running: dict[int, tuple[str, float]] = {}
         self._took: dict[str, list[float]] = {}
+        self._done = 0
         self.total = 0
 
     def plan(self, jobs: Mapping[str, int]) -> None:
         """The number of jobs of each rule in the run that starts."""
         self._to_come = Counter(jobs)
         del self._to_come["all"]
-        self._running, self.total = {}, self._to_come.total()
+        self._running, self._done, self.total = {}, 0, self._to_come.total()
+
+    def planned(self, total: int) -> None:
+        """So many jobs, ``all`` among them, are known by now: a look at the precision may have asked for more."""
+        self.total = total - 1
 
     def started(self, job: int, rule: str) -> int:
         """Note the start of a job; the number of jobs done so far."""
         self._running[job] = (rule, self._clock())
-        self._to_come[rule] -= 1
-        return self.total - self._to_come.total() - len(self._running)
+        self._to_come[rule] = max(0, self._to_come[rule] - 1)
+        return self._done
 
     def finished(self, job: int) -> None:
         if job in self._running:
+            self._done += 1
             rule, start = self._running.pop(job)
             self._took.setdefault(rule, []).append(self._clock() - start)
 
@@ -48,7 +54,8 @@ class Remaining:
         """The time left for people; nothing where it is not known."""
         if len(self._running) > 1:
             return ""
-        unknown = any(
+        unforeseen = self.total - self._done - len(self._running) - self._to_come.total()
+        unknown = unforeseen > 0 or any(
             count and rule not in self._took
             for rule, count in (self._to_come + Counter(rule for rule, _ in self._running.values())).items()
         )

@@ -50,3 +50,16 @@ def test_nothing_is_said_of_the_time_left_where_jobs_run_at_once():
     assert remaining.in_words() == " - about 30 s left"
     remaining.started(3, "measure")
     assert remaining.in_words() == ""
+
+
+def test_jobs_that_a_look_asks_for_later_count_too():
+    now = [0.0]
+    remaining = Remaining(clock=lambda: now[0])
+    remaining.plan({"measure": 1, "look": 1, "all": 1})
+    for job, rule in enumerate(("measure", "look")):
+        assert remaining.started(job, rule) == job
+        now[0] += 60.0
+        remaining.finished(job)
+    remaining.planned(6)  # two more blocks, another look, and all
+    assert remaining.started(2, "measure") == 2
+    assert (remaining.total, remaining.in_words()) == (5, " - at least 60 s left")
