@@ -23,6 +23,7 @@ from publish import words
 from publish.conditions import read_conditions
 from publish.evidence import read_evidence
 from publish.figures import read_figures
+from publish.joined import TOGETHER
 from publish.messages import ENGLISH, LANGUAGES, Language, Messages
 from publish.quality import read_quality
 from publish.reviews import claim_reviews
@@ -59,6 +60,7 @@ def build_page(
         pages={each: _page(output, each).name for each in LANGUAGES},
         counts=count_words(verdicts),
         words=WORDS,
+        together=TOGETHER,
         texts=texts,
         environments=environments(texts),
         figures=read_figures(results / "figures", messages),

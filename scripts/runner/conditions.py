@@ -64,9 +64,15 @@ def mhz(cpus: Iterable[int]) -> Optional[float]:
 
 
 def between(before: Dict[str, Optional[float]], after: Dict[str, Optional[float]]) -> Dict[str, Optional[float]]:
-    """What was disturbed between two calls of :func:`disturbance`."""
+    """What was disturbed between two calls of :func:`disturbance`.
+
+    Never below 0: the clocks that a difference is made of tick at different rates.
+    """
     pairs = {name: (before[name], after[name]) for name in before}
-    return {name: None if None in (old, new) else new - old for name, (old, new) in pairs.items()}  # type: ignore[operator]
+    return {
+        name: None if None in (old, new) else max(0.0, new - old)  # type: ignore[operator]
+        for name, (old, new) in pairs.items()
+    }
 
 
 def _own_cpu_s() -> float:

@@ -119,6 +119,16 @@ def test_the_paper_is_linked_where_it_is_there(results: Path) -> None:
     assert '<a href="../paper.pdf">Paper (PDF)</a>' in page_of(results)
 
 
+def test_a_row_counts_as_many_verdicts_as_it_stands_for(results: Path) -> None:
+    verdicts = json.loads((results / "verdicts.json").read_text())
+    alike = {"verdict": "not run", "reason": "no NVIDIA GPU", "estimate": None, "ci_low": None, "ci_high": None}
+    verdicts += [verdicts[0] | alike | {"environment": f"tf{version}-gpu"} for version in ("1.15", "2.0")]
+    synthetic.write_json(results / "verdicts.json", verdicts)
+    counted = [int(number) for number in re.findall(r'data-verdicts="(\d+)"', page_of(results))]
+    assert 2 in counted
+    assert sum(counted) == len(verdicts)
+
+
 def test_headings_descend_one_level_at_a_time(results: Path) -> None:
     headings = Page(page_of(results)).headings
     assert headings[0] == 1
@@ -199,7 +209,7 @@ def test_each_word_of_each_estimand_has_a_badge_and_a_sentence(results: Path) ->
     page = page_of(results)
     rows = page.split('<li class="row"')[1:]
     for index, (row, (_, word, _)) in enumerate(zip(rows, cases, strict=True)):
-        assert f'data-verdict="{word}">' in row
+        assert f'data-verdict="{word}"' in row
         assert f'<div class="judgement"><span class="badge {word.replace(" ", "-")}">' in row
         assert re.search(rf'<p class="sentence">In TensorFlow 2\.{index} \(CPU\) [^{{}}]+[^.]\.</p>', row)
         assert "for this" in row

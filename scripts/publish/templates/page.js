@@ -26,9 +26,11 @@
     for (const line of document.querySelectorAll(".overview tbody tr")) {
       line.hidden = !line.querySelector("td a:not([hidden])");
     }
-    const left = rows.filter((row) => !row.hidden).length;
+    // A row may stand for several environments that were not run for the same reason.
+    const count = (some) => some.reduce((sum, row) => sum + Number(row.dataset.verdicts), 0);
+    const left = count(rows.filter((row) => !row.hidden));
     const words = left ? shown.dataset.some : shown.dataset.none;
-    shown.textContent = words.replace("{shown}", left).replace("{all}", rows.length);
+    shown.textContent = words.replace("{shown}", left).replace("{all}", count(rows));
   }
 
   function remember() {
