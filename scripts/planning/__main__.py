@@ -54,7 +54,7 @@ def describe(study: Study, engine: str) -> list[str]:
         "",
         *_table(["software", "state"], [(each.environment, each.state) for each in software]),
         "",
-        *([*_table(["data", "state"], map(data_of, data)), ""] if data else []),
+        *([*_table(["data", "state"], [data_of(name, RESULTS) for name in data]), ""] if data else []),
         *_needs(blocks, software),
         *_not_run(study),
     ]

@@ -55,7 +55,7 @@ class Data(NamedTuple):
     state: str
 
 
-def data_of(name: str, results: Path = Path("results")) -> Data:
+def data_of(name: str, results: Path) -> Data:
     """A data set, or what is counted from one (``austen-glove``)."""
     text, _, counted = name.partition("-")
     dataset = read_dataset(text)
@@ -63,5 +63,5 @@ def data_of(name: str, results: Path = Path("results")) -> Data:
     if counted and (results / "data" / f"{name}.npz").exists():
         return Data(name, "made")
     size = f"{dataset.total_bytes / 1e6:,.0f} MB"
-    state = "in the cache" if fetched else f"to be fetched ({size}; {DATA / text}.yaml names the sources)"
-    return Data(name, state + ("; its co-occurrences are to be counted" if counted else ""))
+    state = "in the cache" if fetched else f"to be fetched ({size}; see {DATA / text}.yaml)"
+    return Data(name, state + ("; co-occurrences to be counted" if counted else ""))

@@ -134,7 +134,8 @@ def test_the_plan_for_a_host_without_one(results):
     text = "\n".join(lines)
     assert "GPU: none" in text and "12 of 27 pairs of scenario and environment run." in text
     assert lines[-1] == "  tf1.15-gpu, tf1.15-gpu-nv, tf2.0-gpu, tf2.15-gpu, tf2.21-gpu: no NVIDIA GPU"
-    assert "mnist         to be fetched (55 MB; config/data/mnist.yaml names the sources)" in text
+    assert "mnist         to be fetched (55 MB; see config/data/mnist.yaml)" in text
+    assert "austen-glove  to be fetched (4 MB; see config/data/austen.yaml); co-occurrences to be counted" in text
 
 
 def test_what_a_preset_leaves_out_is_named(results):
