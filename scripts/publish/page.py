@@ -113,8 +113,8 @@ def linker(output: Path) -> Callable[[Path], str]:
     return link
 
 
-MADE_LATER = {"ro-crate-metadata.json", "sources", "snakemake-report.html"}
-"""What is made of the page: a page that listed it would change when it is made again."""
+MADE_LATER = {"ro-crate-metadata.json", "sources", "snakemake-report.html", "logs"}
+"""What is made of the page, or while it is: a page that listed it would change when it is made again."""
 
 
 def _files(results: Path, output: Path) -> dict[str, list[tuple[str, Path]]]:
