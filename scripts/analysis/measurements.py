@@ -24,9 +24,6 @@ from model.study import Study
 IDENTITY = ["scenario", "environment", "preset", "variant", "block", "engine", "status", "reason"]
 
 
-DISTURBED = "disturbed: "
-
-
 class Column(NamedTuple):
     """A metric of one variant, multiplied by ``factor``."""
 
@@ -81,7 +78,7 @@ class Cell:
         return list(self._frames)
 
     def rows(self, variant: str) -> pd.DataFrame:
-        """A variant's observations by block; ``unusable`` says why one has no time, "" where it has."""
+        """A variant's observations by block; ``unusable`` says why one failed or missed a gate, "" where it did not."""
         return self._frames[variant]
 
     def sizes(self, variant: str) -> dict[str, Level]:
@@ -102,7 +99,11 @@ class Cell:
     def unusable(self, variant: str, metric: str) -> pd.Series:
         """Why a block has no usable ``metric`` of a variant, "" where it has, for each of :attr:`blocks`."""
         why = self._frames[variant]["unusable"].reindex(self.blocks).fillna(f"no observation of {variant}").astype(str)
-        return why if is_time(metric) else why.mask(why.str.startswith(DISTURBED), "")
+        if is_time(metric):
+            # A reason of the observation's own comes first.
+            for block, reason in self.disturbed.items():
+                why[block] = why[block] or f"disturbed: {reason}"
+        return why
 
     def complete(self, columns: Sequence[Column], positive: bool) -> Blocks:
         """The blocks in which every column is usable and finite, and positive where that is asked for."""
@@ -168,18 +169,8 @@ def arrange(path: Path, table: pa.Table, recorded: set[str], study: Study) -> di
         scenario = study.scenarios[name]
         levels = _known_levels(path, rows, name, scenario)
         judged, gates = apply_gates(rows, scenario, name, environment, levels)
-        conditions = block_conditions(rows)
-        usable = _without(conditions.disturbed, judged)
-        cells[name, environment] = Cell(usable, levels, gates, recorded, conditions)
+        cells[name, environment] = Cell(judged, levels, gates, recorded, block_conditions(rows))
     return cells
-
-
-def _without(disturbed: dict[int, str], rows: pd.DataFrame) -> pd.DataFrame:
-    """``rows`` with those of ``disturbed`` blocks unusable, unless they already are for a reason of their own."""
-    if not disturbed:
-        return rows
-    reasons = DISTURBED + rows["block"].map(disturbed)
-    return rows.assign(unusable=rows["unusable"].where((rows["unusable"] != "") | reasons.isna(), reasons))
 
 
 def _needed(names: Iterable[str], study: Study) -> list[str]:

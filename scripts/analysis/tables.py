@@ -134,7 +134,7 @@ def family_wise_table(verdicts: list[Verdict]) -> Table:
 def quality_table(cells: Cells) -> Table:
     caption = (
         "The quality of every block, by a rule on the conditions that was fixed beforehand. A disturbed block is kept "
-        "among the observations, used by no estimate, and replaced."
+        "among the observations, used by no estimate of a time, and replaced."
     )
     heading = "scenario environment block quality reason"
     rows: list[list[TableCell]] = [

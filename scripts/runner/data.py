@@ -3,12 +3,14 @@
 On a cluster the node that measures may see other files than the host that fetched them.
 """
 
-import hashlib
 import json
 import os
 from typing import Any, Dict, List
 
+from runner.checksum import sha256
 from runner.errors import WRONG_PLACE, Refusal
+
+UNREADABLE = "{}: the data cannot be read here ({}); the cache must be on a file system that all nodes share"
 
 
 def check(folder: str, names: List[str]) -> None:
@@ -23,7 +25,7 @@ def check(folder: str, names: List[str]) -> None:
         own = os.path.join(folder, name)
         for file in _read(record)["files"]:
             path = os.path.join(own if os.path.isdir(own) else folder, file["name"])
-            found = _sha256(path)
+            found = sha256(path, UNREADABLE)
             if found != file["sha256"]:
                 message = "{}: the data changed: sha256 {} where {} has {}; delete that record and run again"
                 raise Refusal(message.format(path, found, record, file["sha256"]), WRONG_PLACE)
@@ -37,15 +39,3 @@ def _read(record: str) -> Dict[str, Any]:
     except (OSError, ValueError) as error:
         message = "{}: no readable record of the data ({}); delete it and run again"
         raise Refusal(message.format(record, error), WRONG_PLACE) from None
-
-
-def _sha256(path: str) -> str:
-    digest = hashlib.sha256()
-    try:
-        with open(path, "rb") as file:
-            for chunk in iter(lambda: file.read(1 << 20), b""):
-                digest.update(chunk)
-    except OSError as error:
-        message = "{}: the data cannot be read here ({}); the cache must be on a file system that all nodes share"
-        raise Refusal(message.format(path, error.strerror), WRONG_PLACE) from None
-    return digest.hexdigest()

@@ -1,10 +1,12 @@
 """That this process is where the rule meant it to be: the marker that only the image has, and the image's checksum."""
 
-import hashlib
 import json
 from typing import Any, Dict, Optional
 
+from runner.checksum import sha256
 from runner.errors import WRONG_PLACE, Refusal
+
+UNREADABLE = "{}: the image cannot be read ({}); bind its folder into the container"
 
 
 def identify(marker: str, environment: str, record: str, container: bool) -> Dict[str, Optional[str]]:
@@ -27,8 +29,8 @@ def identify(marker: str, environment: str, record: str, container: bool) -> Dic
                 "{}: {} is {!r} where {} has {!r}: this is the wrong image; delete the record, and it is built again"
             )
             raise Refusal(message.format(marker, field, found.get(field), record, wanted[field]), WRONG_PLACE)
-    sha256 = _check(record[: -len(".json")] + ".sif", record, wanted["sif_sha256"]) if container else None
-    return {"key": wanted["key"], "sha256": sha256, "lock_sha256": wanted["lock_sha256"]}
+    checksum = _check(record[: -len(".json")] + ".sif", record, wanted["sif_sha256"]) if container else None
+    return {"key": wanted["key"], "sha256": checksum, "lock_sha256": wanted["lock_sha256"]}
 
 
 def _read(path: str, otherwise: str) -> Dict[str, Any]:
@@ -41,15 +43,8 @@ def _read(path: str, otherwise: str) -> Dict[str, Any]:
 
 
 def _check(image: str, record: str, wanted: str) -> str:
-    digest = hashlib.sha256()
-    try:
-        with open(image, "rb") as file:
-            for chunk in iter(lambda: file.read(1 << 20), b""):
-                digest.update(chunk)
-    except OSError as error:
-        message = "{}: the image cannot be read ({}); bind its folder into the container"
-        raise Refusal(message.format(image, error.strerror), WRONG_PLACE) from None
-    if digest.hexdigest() != wanted:
+    found = sha256(image, UNREADABLE)
+    if found != wanted:
         message = "{}: the image changed after it was built: sha256 {} where {} has {}; delete both to build it again"
-        raise Refusal(message.format(image, digest.hexdigest(), record, wanted), WRONG_PLACE)
+        raise Refusal(message.format(image, found, record, wanted), WRONG_PLACE)
     return wanted

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from matplotlib.axes import Axes
+from scipy.stats import binomtest
 
 from analysis.style import COLOURS, INK, QUIET, drawing, save
 from model.verdict import Verdict
@@ -122,7 +123,5 @@ def _list(axes: Axes, names: Sequence[str]) -> None:
 
 def wilson(part: int, whole: int) -> tuple[float, float]:
     """The 95 % interval of a share (Wilson, J. Am. Stat. Assoc. 22, 1927)."""
-    z = 1.959964
-    middle = (part + z * z / 2) / (whole + z * z)
-    half = z / (whole + z * z) * math.sqrt(part * (whole - part) / whole + z * z / 4)
-    return middle - half, middle + half
+    interval = binomtest(part, whole).proportion_ci(method="wilson")
+    return float(interval.low), float(interval.high)
