@@ -27,7 +27,7 @@ def numpy(case):
 
 
 def matrix(case):
-    """Several features: two products of a matrix and a vector."""
+    """Several features: two products of a matrix and a vector, too small for BLAS to use a second thread."""
     chance = np.random.default_rng(1) if hasattr(np.random, "default_rng") else np.random.RandomState(1)
     x = chance.standard_normal((case.levels["n"], FEATURES))
     y = x.dot(np.full(FEATURES, 3.0))
@@ -54,26 +54,21 @@ def python(case):
 
 
 def tensorflow(case):
-    """A line, one ``Session.run`` or one call of a ``tf.function`` for each step."""
+    """A line, one eager step with a ``GradientTape`` at a time."""
     import tensorflow as tf
 
-    x, y = (each.astype(np.float32) for each in _line(case))
     if tf.__version__.startswith("1."):
-        X, Y = tf.constant(x), tf.constant(y)
-        W, b = tf.Variable(0.0), tf.Variable(0.0)
-        loss = tf.reduce_mean(tf.square(W * X + b - Y))
-        descend = tf.train.GradientDescentOptimizer(0.1).minimize(loss)
-        session = tf.Session()
-        session.run(tf.global_variables_initializer())
-        return _timed(case, lambda: session.run(descend), lambda: session.run(W))
+        tf.compat.v1.enable_v2_behavior()
+    x, y = (each.astype(np.float32) for each in _line(case))
     X, Y = tf.constant(x), tf.constant(y)
     W, b = tf.Variable(0.0), tf.Variable(0.0)
 
-    @tf.function
     def step():
-        error = W * X + b - Y
-        W.assign_sub(0.1 * 2.0 * tf.reduce_mean(error * X))
-        b.assign_sub(0.1 * 2.0 * tf.reduce_mean(error))
+        with tf.GradientTape() as tape:
+            loss = tf.reduce_mean(tf.square(W * X + b - Y))
+        of_W, of_b = tape.gradient(loss, [W, b])
+        W.assign_sub(0.1 * of_W)
+        b.assign_sub(0.1 * of_b)
 
     return _timed(case, step, W.numpy)
 

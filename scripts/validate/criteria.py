@@ -53,7 +53,7 @@ def judge(summary: Summary, sequential: Sequence[SequentialCell]) -> list[Criter
             aa.comparisons >= FEWEST_COMPARISONS and aa.failures <= MOST_FALSE * aa.comparisons,
         ),
         Criterion(
-            "A planted slow-down of 5 % is found, five blocks",
+            "A planted slow-down of 5 % is found",
             f"at least {100 * DETECTED:.0f} % on a quiet machine",
             f"{100 * detected:.0f} %",
             detected >= DETECTED,
