@@ -224,6 +224,7 @@ def test_the_page_tells_what_was_found(tmp_path: Path) -> None:
     page = build_page(Simulated(cells, [LOOKED]), MEASURED, summary, tmp_path / "figures", tmp_path / "index.html")
     text = " ".join(page.split())
     assert "The noise floor of this machine is <strong>3.0 %</strong>" in text
+    assert "of the 95 % interval after 5 blocks" in text
     assert "3 comparisons, of which 1 did not come out equivalent" in text
     assert '<th scope="row">5 %</th><td class="numeric">2 of 3</td><td class="numeric">67 %</td>' in text
     assert text.count("<figure>") == 3
