@@ -45,6 +45,10 @@ class Difference(NamedTuple):
 
 def conditions(observations: pd.DataFrame) -> dict[Where, str]:
     """Each condition of a result, as text; several values are separated by commas."""
+    return _all_but_sizes(observations) | _sizes(observations)
+
+
+def _all_but_sizes(observations: pd.DataFrame) -> dict[Where, str]:
     found = {(name, "all"): _values(observations, column) for column, name in OF_ALL.items()}
     versions = {column: column.removeprefix("versions.") for column in _beginning(observations, "versions.")}
     for environment, rows in observations.groupby("environment", observed=True):
@@ -53,6 +57,11 @@ def conditions(observations: pd.DataFrame) -> dict[Where, str]:
         for column, name in versions.items():
             if rows[column].notna().any():
                 found[name, str(environment)] = _values(rows, column)
+    return found
+
+
+def _sizes(observations: pd.DataFrame) -> dict[Where, str]:
+    found = {}
     for scenario, rows in observations.groupby("scenario", observed=True):
         for column in _beginning(rows, "size."):
             if rows[column].notna().any():
@@ -62,13 +71,22 @@ def conditions(observations: pd.DataFrame) -> dict[Where, str]:
 
 def differences(first: pd.DataFrame, second: pd.DataFrame) -> Iterator[Difference]:
     """Of what both results have, each condition that is not the same."""
-    ours, theirs = conditions(first), conditions(second)
+    # A scenario's sizes may differ from environment to environment, and one result may have fewer of these.
+    ours, theirs = (
+        _all_but_sizes(one) | _sizes(_where_also_in(other, one)) for one, other in ((first, second), (second, first))
+    )
     shared = {"all"} | _parts(first) & _parts(second)
     for condition, about in dict.fromkeys([*ours, *theirs]):
         one, other = (each.get((condition, about), NOT_RECORDED) for each in (ours, theirs))
         if about in shared and one != other:
             forbids = condition in FORBIDS_POOLING or condition.startswith("size ")
             yield Difference(condition, about, one, other, forbids)
+
+
+def _where_also_in(other: pd.DataFrame, observations: pd.DataFrame) -> pd.DataFrame:
+    """The rows of ``observations`` whose scenario was measured in the same environment in ``other``."""
+    cell = ["scenario", "environment"]
+    return observations[observations.set_index(cell).index.isin(other.set_index(cell).index)]
 
 
 def _parts(observations: pd.DataFrame) -> set[str]:

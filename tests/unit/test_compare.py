@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pyarrow.compute as pc
 import pyarrow.parquet as pq
 import pytest
 import synthetic_results as synthetic
@@ -137,6 +138,23 @@ def test_ratios_at_other_sizes_are_not_compared(tmp_path: Path) -> None:
         ("preset", "quick", "smoke"),
         ("size iterations", "10000", "500"),
     ]
+
+
+def test_sizes_are_compared_where_both_were_measured(tmp_path: Path) -> None:
+    """A run of one environment against one of several, whose sizes differ from environment to environment."""
+
+    def larger_in_one(record: Record) -> None:
+        if record["environment"] == "tf2.21-cpu":
+            record["sizes"]["iterations"] = 20000
+
+    several = result(tmp_path / "a", synthetic.verdicts(), larger_in_one)
+    one = [each for each in synthetic.verdicts() if each["environment"] == "tf1.15-cpu"]
+    narrowed = result(tmp_path / "b", one)
+    table = narrowed / "observations.parquet"
+    rows = pq.read_table(table)
+    pq.write_table(rows.filter(pc.equal(rows["environment"].cast("string"), "tf1.15-cpu")), table)
+    changes = of(several, narrowed)
+    assert changes.ratios and changes.other_sizes == [] and changes.conditions == []
 
 
 def test_what_only_one_has(tmp_path: Path) -> None:
