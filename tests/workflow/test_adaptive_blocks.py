@@ -27,13 +27,17 @@ def test_blocks_are_added_until_the_limit_and_no_block_is_measured_twice(spoilt:
     assert set(after) == {f"{number}.jsonl" for number in range(1, 6)}
     assert before.items() <= after.items()
     looks = spoilt / "results/smoke/looks" / CELL
-    # Never more than twice the blocks seen so far: 2, then 4, then the limit.
-    told = {path.stem: json.loads(path.read_text())["blocks"] for path in looks.glob("*.json")}
-    assert told == {"2": 4, "4": 5, "5": 5}
+    told = {int(path.stem): json.loads(path.read_text())["blocks"] for path in looks.glob("*.json")}
+    seen = [2]
+    while told[seen[-1]] > seen[-1]:
+        seen.append(told[seen[-1]])
+    # Never more than twice the blocks seen so far: 2, then 4, then the limit; 3 where a busy host disturbed one of two.
+    assert seen in ([2, 4, 5], [2, 3, 5]) and set(told) == set(seen)
     verdicts = json.loads((spoilt / "results/smoke/verdicts.json").read_text())
     (c1,) = (each for each in verdicts if each["claim"] == "C1")
-    # On a busy host some of the five are disturbed.
-    assert c1["blocks"] + c1["details"]["dropped_blocks"] == 5
+    dropped = c1["details"]["dropped_blocks"]  # on a busy host
+    assert c1["blocks"] + dropped == 5
+    assert dropped or seen == [2, 4, 5]
     assert c1["details"]["stopped"] == "the limit of 5 blocks is reached"
 
 
