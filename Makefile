@@ -29,20 +29,20 @@ help:  ## This list
 	@scripts/set_up_venv.sh
 
 plan: .venv/.complete  ## What a run would measure, build and need, and what it would not run and why; starts nothing
-	@$(PYTHON) -m planning --preset "$(PRESET)" --engine "$(ENGINE)" --environments "$(ENVS)" --scenarios "$(SCENARIOS)"
+	@$(PYTHON) -m tf_claims.run.plan --preset "$(PRESET)" --engine "$(ENGINE)" --environments "$(ENVS)" --scenarios "$(SCENARIOS)"
 
 reproduce: .venv/.complete  ## Run every claim and write results/PRESET (PRESET=smoke|quick|paper ENGINE=auto|container|venv PROFILE=local|slurm|… ENVS= SCENARIOS=)
-	@$(PYTHON) -m toolchain.reproduce --preset "$(PRESET)" --engine "$(ENGINE)" --profile "$(PROFILE)" --environments "$(ENVS)" --scenarios "$(SCENARIOS)"
+	@$(PYTHON) -m tf_claims.run.reproduce --preset "$(PRESET)" --engine "$(ENGINE)" --profile "$(PROFILE)" --environments "$(ENVS)" --scenarios "$(SCENARIOS)"
 
 report: .venv/.complete  ## From the observations that are there to verdicts, paper and page; measures nothing, needs no container
-	@$(PYTHON) -m provenance.report --preset "$(PRESET)" --environments "$(ENVS)" --scenarios "$(SCENARIOS)"
+	@$(PYTHON) -m tf_claims.run.report --preset "$(PRESET)" --environments "$(ENVS)" --scenarios "$(SCENARIOS)"
 
 snakemake-report: .venv/.complete  ## Snakemake's own report of a run: results/PRESET/snakemake-report.html
-	@$(PYTHON) -m toolchain.reproduce --preset "$(PRESET)" --engine "$(ENGINE)" --environments "$(ENVS)" \
+	@$(PYTHON) -m tf_claims.run.reproduce --preset "$(PRESET)" --engine "$(ENGINE)" --environments "$(ENVS)" \
 		--scenarios "$(SCENARIOS)" --snakemake-report
 
 bundle: .venv/.complete  ## One archive to report a run elsewhere without network: results/PRESET.tar.gz (IMAGES=1: to measure there too)
-	@$(PYTHON) -m provenance.bundle --preset "$(PRESET)" --output "results/$(PRESET).tar.gz" $(if $(IMAGES),--images)
+	@$(PYTHON) -m tf_claims.provenance.bundle --preset "$(PRESET)" --output "results/$(PRESET).tar.gz" $(if $(IMAGES),--images)
 
 test: lint  ## Lint, then all tests, real containers among them
 	@$(PYTHON) -m pytest
@@ -57,21 +57,21 @@ lint: .venv/.complete  ## ruff, snakefmt and mypy (snakemake --lint is among the
 	@ruff check . && ruff format --check . && snakefmt --check Snakefile rules && mypy
 
 lock: .venv/.complete  ## Make the lock of one environment again (ENV=tf2.15-cpu)
-	@$(PYTHON) -m toolchain.locks "$(ENV)"
+	@$(PYTHON) -m tf_claims.images.locks "$(ENV)"
 
 lock-host: .venv/.complete  ## Make the host's requirements.lock again
 	@uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-annotate --no-header \
 		--output-file requirements.lock requirements.in
 
 compare: .venv/.complete  ## Two results beside each other: results/compare/index.html (A=reference/quick B=results/quick)
-	@$(PYTHON) -m compare --a "$(A)" --b "$(B)" --output results/compare
+	@$(PYTHON) -m tf_claims.compare --a "$(A)" --b "$(B)" --output results/compare
 
 reference: .venv/.complete  ## Keep a small reference result, or derive it again from its observations (FROM=results/quick)
-	@$(PYTHON) -m compare.reference --results "$(FROM)" --references reference
+	@$(PYTHON) -m tf_claims.compare.reference --results "$(FROM)" --references reference
 
 validate: .venv/.complete  ## Prove the harness: simulations, same code twice, planted slow-downs: results/validation/index.html
-	@$(PYTHON) -m toolchain.reproduce --preset validate --engine "$(ENGINE)" --environments "$(ENVS)"
-	@$(PYTHON) -m validate --results results/validate --output results/validation
+	@$(PYTHON) -m tf_claims.run.reproduce --preset validate --engine "$(ENGINE)" --environments "$(ENVS)"
+	@$(PYTHON) -m tf_claims.validate --results results/validate --output results/validation
 
 bench: .venv/.complete  ## Fidelity, overhead, start and scale of the pipeline itself, as ratios
 	@$(PYTHON) -m bench

@@ -12,13 +12,13 @@ os.environ.update(PYTHONPATH=SCRIPTS)
 from snakemake.exceptions import WorkflowError
 from snakemake_interface_executor_plugins.settings import DeploymentMethod
 
-from model.errors import InputError
-from model.plan import write_plans
-from model.study import plan_study
-from toolchain.gpu import why_not
-from toolchain.images import image_key
-from toolchain.measure_lock import lock_folder
-from toolchain.places import place_of
+from tf_claims.model.errors import InputError
+from tf_claims.model.plan import write_plans
+from tf_claims.model.study import plan_study
+from tf_claims.host.gpu import why_not
+from tf_claims.images.key import image_key
+from tf_claims.host.measure_lock import lock_folder
+from tf_claims.images.places import place_of
 
 
 configfile: "config/config.yaml"
@@ -81,7 +81,7 @@ include: "rules/publish.smk"
 onstart:
     # Which sources a block was measured with; no input of the blocks, or each commit would measure them anew.
     shell(
-        "mkdir -p results/data && python -m toolchain.git_state --output results/git.json"
+        "mkdir -p results/data && python -m tf_claims.host.git_state --output results/git.json"
     )
 
 

@@ -15,7 +15,7 @@ checkpoint look_at_precision:
     message:
         "looking at the precision of {wildcards.scenario} in {wildcards.environment} after {wildcards.measured} blocks"
     shell:
-        f"python -m analysis.look --preset {PRESET} --scenario {{wildcards.scenario}}"
+        f"python -m tf_claims.verdicts.look --preset {PRESET} --scenario {{wildcards.scenario}}"
         " --environment {wildcards.environment} --output {output} {input.blocks} 2> {log}"
 
 
@@ -52,7 +52,7 @@ rule tabulate_observations:
     message:
         "putting all observations into one table"
     shell:
-        "python -m analysis.tidy --output {output.parquet} --csv {output.csv} --files-from <(cat {input}) 2> {log}"
+        "python -m tf_claims.cells.tidy --output {output.parquet} --csv {output.csv} --files-from <(cat {input}) 2> {log}"
 
 
 rule judge_claims:
@@ -79,7 +79,7 @@ rule judge_claims:
     message:
         "judging the claims"
     shell:
-        "python -m analysis.judge {params.choice} --observations {input.observations}"
+        "python -m tf_claims.verdicts.judge {params.choice} --observations {input.observations}"
         " --output {output.verdicts} --estimates {output.estimates} 2> {log}"
 
 
@@ -103,7 +103,7 @@ rule write_tables:
     message:
         "writing the tables"
     shell:
-        "python -m analysis.tables {params.choice} --observations {input.observations}"
+        "python -m tf_claims.tables.write {params.choice} --observations {input.observations}"
         " --verdicts {input.verdicts} --output-dir {output} 2> {log}"
 
 
@@ -127,5 +127,5 @@ rule draw_figures:
     message:
         "drawing the figures"
     shell:
-        "python -m analysis.figures {params.choice} --observations {input.observations}"
+        "python -m tf_claims.figures.draw {params.choice} --observations {input.observations}"
         " --verdicts {input.verdicts} --output-dir {output} 2> {log}"

@@ -18,7 +18,7 @@ rule write_paper:
     message:
         "writing the paper"
     shell:
-        "python -m publish.paper --results {params.results} --output {output.paper} 2> {log}"
+        "python -m tf_claims.publish.paper --results {params.results} --output {output.paper} 2> {log}"
 
 
 rule write_latex:
@@ -37,7 +37,7 @@ rule write_latex:
     message:
         "writing the tables and figures for LaTeX"
     shell:
-        "python -m publish.latex --results {params.results} --output {output.main} 2> {log}"
+        "python -m tf_claims.publish.latex --results {params.results} --output {output.main} 2> {log}"
 
 
 rule write_page:
@@ -61,7 +61,7 @@ rule write_page:
     message:
         "writing the page, in English and in Japanese"
     shell:
-        "python -m publish.page --results {params.results} --output {output.english} {params.so_far} 2> {log}"
+        "python -m tf_claims.publish.page --results {params.results} --output {output.english} {params.so_far} 2> {log}"
 
 
 rule write_provenance:
@@ -86,4 +86,4 @@ rule write_provenance:
     message:
         "writing where each result comes from"
     shell:
-        "python -m provenance.crate --results {params.results} 2> {log}"
+        "python -m tf_claims.provenance.crate --results {params.results} 2> {log}"

@@ -3,30 +3,13 @@
 from __future__ import annotations
 
 import shutil
-import subprocess
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from tests.support.make import make_in
 
-from bench.checkout import copied_checkout, environment
-
-Make = Callable[..., subprocess.CompletedProcess[str]]
-
-
-def make_command(*arguments: str, **variables: str) -> list[str]:
-    return ["make", "--no-print-directory", *arguments, *(f"{name}={value}" for name, value in variables.items())]
-
-
-def make_in(folder: Path) -> Make:
-    """A function that runs `make` in a folder."""
-
-    def make(*arguments: str, **variables: str) -> subprocess.CompletedProcess[str]:
-        return subprocess.run(
-            make_command(*arguments, **variables), cwd=folder, env=environment(), capture_output=True, text=True
-        )
-
-    return make
+from tf_claims.bench.checkout import copied_checkout
 
 
 @pytest.fixture(scope="session")

@@ -60,7 +60,7 @@ def _git(path: str) -> Dict[str, Any]:
 
 def _parse(arguments: List[str]) -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="runner", description=__doc__)
-    parser.add_argument("--plan", required=True, help="JSON file made by model.plan")
+    parser.add_argument("--plan", required=True, help="JSON file made by tf_claims.model.plan")
     parser.add_argument("--block", type=int, required=True)
     parser.add_argument("--threads", type=int, required=True, help="CPUs of a measured process")
     parser.add_argument("--engine", choices=["container", "venv"], required=True)

@@ -1,6 +1,6 @@
 """Measured jobs and image builds on one host take turns: an exclusive lock on one host-wide file.
 
-The holder writes ``{"pid": …, "what": …}`` into the file, for those who wait; ``toolchain.measure_lock`` does the same.
+The holder writes ``{"pid": …, "what": …}`` into the file, for those who wait.
 """
 
 import fcntl

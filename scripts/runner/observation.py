@@ -1,4 +1,4 @@
-"""The observation of one variant, as ``model.observation`` reads it on the host."""
+"""The observation of one variant, as ``tf_claims.model.observation`` reads it on the host."""
 
 import math
 import signal

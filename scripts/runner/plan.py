@@ -1,4 +1,4 @@
-"""The plan of a block, made on the host by ``model.plan``."""
+"""The plan of a block, made on the host by ``tf_claims.model.plan``."""
 
 import ast
 import json

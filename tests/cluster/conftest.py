@@ -11,10 +11,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from tests.cluster.slurm import Slurm
-from tests.conftest import make_command
+from tests.support.make import make_command
+from tests.support.slurm import Slurm
 
-from bench.checkout import copied_checkout, environment, set_blocks
+from tf_claims.bench.checkout import copied_checkout, environment, set_blocks
 
 STUDY = {"PRESET": "smoke", "SCENARIOS": "linear_regression", "ENVS": "tf1.15-cpu"}
 BLOCKS = 4

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 import yaml
 
-from bench.checkout import copied_checkout, snakemake
-from model.observation import read_observations
+from tf_claims.bench.checkout import copied_checkout, snakemake
+from tf_claims.model.observation import read_observations
 
 pytestmark = [pytest.mark.cluster, pytest.mark.container]
 BLOCK = "results/smoke/observations/linear_regression/tf1.15-cpu/1.jsonl"

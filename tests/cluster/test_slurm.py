@@ -17,10 +17,10 @@ from typing import Any
 import pandas as pd
 import pytest
 from tests.cluster.conftest import BLOCKS, FITTING, Checkout
-from tests.cluster.slurm import Slurm
+from tests.support.slurm import Slurm
 
-from model.observation import Observation, read_observations
-from toolchain.measure_lock import LOCK_FILE, lock_folder
+from tf_claims.host.measure_lock import LOCK_FILE, lock_folder
+from tf_claims.model.observation import Observation, read_observations
 
 pytestmark = [pytest.mark.cluster, pytest.mark.container]
 PATIENCE_S = 180

@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from model.plan import plan_block
-from model.scenario import SCENARIOS, Scenario, read_scenario, scenario_names
-from model.selectors import matches
-from model.stack import environments
-from model.study import check_claims, covers
 from runner.plan import functions_in
+from tf_claims.model.plan import plan_block
+from tf_claims.model.scenario import SCENARIOS, Scenario, read_scenario, scenario_names
+from tf_claims.model.selectors import matches
+from tf_claims.model.stack import environments
+from tf_claims.model.study import check_claims, covers
 
 ROOT = Path(__file__).parents[2]
 NAMES = sorted(path.parent.name for path in (ROOT / SCENARIOS).glob("*/scenario.yaml"))

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from tests.conftest import make_in
+from tests.support.make import make_in
 
 
 @pytest.mark.parametrize(

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
-from tests.conftest import make_command
+from tests.support.make import make_command
 
-from bench.checkout import environment
+from tf_claims.bench.checkout import environment
 
 pytestmark = pytest.mark.container
 CELL = "linear_regression/tf1.15-cpu"

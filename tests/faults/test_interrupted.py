@@ -11,9 +11,9 @@ import time
 from pathlib import Path
 
 import pytest
-from tests.conftest import make_command, make_in
+from tests.support.make import make_command, make_in
 
-from bench.checkout import copied_checkout, environment
+from tf_claims.bench.checkout import copied_checkout, environment
 
 pytestmark = pytest.mark.container
 NARROW = {"PRESET": "smoke", "ENVS": "tf1.15-cpu", "SCENARIOS": "linear_regression"}

@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
-from tests.conftest import make_in
+from tests.support.make import make_in
 
 pytestmark = pytest.mark.container
 CELL = "linear_regression/tf1.15-cpu"

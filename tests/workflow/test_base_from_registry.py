@@ -1,11 +1,11 @@
 import pytest
-from workflow.registry import Image, serving
+from tests.support.registry import Image, serving
 
-from model.errors import InputError
-from model.stack import Base
-from toolchain.bases import REGISTRY, find_base
-from toolchain.builder import find_builder, layout_digest
-from toolchain.cache import remove_tree
+from tf_claims.host.cache import remove_tree
+from tf_claims.images.bases import REGISTRY, find_base
+from tf_claims.images.builder import find_builder, layout_digest
+from tf_claims.model.errors import InputError
+from tf_claims.model.stack import Base
 
 pytestmark = pytest.mark.container
 

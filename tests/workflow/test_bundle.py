@@ -8,7 +8,7 @@ import tarfile
 from pathlib import Path
 
 import pytest
-from tests.conftest import make_command, make_in
+from tests.support.make import make_command, make_in
 
 pytestmark = pytest.mark.container
 RESULTS = Path("results/smoke")

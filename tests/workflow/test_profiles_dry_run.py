@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from bench.checkout import copied_checkout, snakemake
+from tf_claims.bench.checkout import copied_checkout, snakemake
 
 pytestmark = pytest.mark.container
 PROFILES = sorted(file.parent.name for file in Path("profiles").glob("*/config.yaml"))

@@ -7,9 +7,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from data.cooccurrence import count
-from data.fetch import fetch
-from toolchain.cache import cache_root
+from tf_claims.data.cooccurrence import count
+from tf_claims.data.fetch import fetch
+from tf_claims.host.cache import cache_root
 
 pytestmark = pytest.mark.container
 

@@ -9,10 +9,10 @@ from pathlib import Path
 import pandas as pd
 import pytest
 import yaml
-from tests.conftest import make_in
+from tests.support.make import make_in
 
-from bench.checkout import snakemake
-from model.observation import read_observations
+from tf_claims.bench.checkout import snakemake
+from tf_claims.model.observation import read_observations
 
 pytestmark = pytest.mark.container
 RESULTS = "results/smoke"

@@ -6,14 +6,14 @@ import tarfile
 
 import pytest
 
-from model.errors import InputError
-from model.stack import read_stack
-from toolchain import images
-from toolchain.bases import find_base
-from toolchain.builder import find_builder, layout_digest
-from toolchain.cache import scratch
-from toolchain.locks import lock_path, parse_lock
-from toolchain.wheels import fetch_wheels
+from tf_claims.host.cache import scratch
+from tf_claims.images import build as images
+from tf_claims.images.bases import find_base
+from tf_claims.images.builder import find_builder, layout_digest
+from tf_claims.images.locks import lock_path, parse_lock
+from tf_claims.images.wheels import fetch_wheels
+from tf_claims.model.errors import InputError
+from tf_claims.model.stack import read_stack
 
 pytestmark = pytest.mark.container
 

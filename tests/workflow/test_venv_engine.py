@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 
 import pytest
-from tests.conftest import make_in
+from tests.support.make import make_in
 
-from bench.checkout import copied_checkout
+from tf_claims.bench.checkout import copied_checkout
 
 pytestmark = pytest.mark.container
 

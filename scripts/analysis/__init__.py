@@ -1,1 +1,0 @@
-"""From observations to estimates, verdicts, tables and figures. Knows nothing of TensorFlow or containers."""

@@ -1,1 +1,0 @@
-"""``make plan``: what a run would do, and what it would need, before anything is started."""

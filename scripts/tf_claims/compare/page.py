@@ -1,0 +1,68 @@
+"""The page of a comparison: one file that needs nothing else."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from tf_claims.compare.changes import Changes
+from tf_claims.compare.conditions import conditions
+from tf_claims.compare.movement import Measured
+from tf_claims.compare.runs import Run
+from tf_claims.publish.page import linker, template_environment
+from tf_claims.words.names import count, environment_name, interval, number, percent
+
+
+def build_page(first: Run, second: Run, changes: Changes, output: Path) -> str:
+    """The page as it stands at ``output``; the same input gives the same page."""
+    environment = template_environment(linker(output))
+    environment.filters |= {"percent": percent, "environment_name": environment_name}
+    environment.globals["count"] = count
+    return environment.get_template("comparison.html.j2").render(
+        a=_about(first),
+        b=_about(second),
+        changes=changes,
+        title=quantity_title,
+        measured=measured,
+        expected=number(changes.expected_by_chance, 2),
+        tables=sorted((output.parent / "tables").glob("*.csv")),
+    )
+
+
+def _about(run: Run) -> dict[str, str]:
+    """What a reader wants to know first of a result."""
+    known = conditions(run.observations)
+    blocks = run.observations[["scenario", "environment", "block"]].drop_duplicates()
+    return {
+        "Folder": run.folder.as_posix(),
+        "Preset": known["preset", "all"],
+        "CPU": f"{known['CPU model', 'all']}; CPUs: {known['CPUs', 'all']}",
+        "Commit": known["commit", "all"],
+        "Measured": f"{count(len(blocks), 'block')}, {count(len(run.observations), 'process', 'processes')}",
+    }
+
+
+def quantity_title(quantity: str) -> str:
+    """A quantity of ``estimates.csv`` to a reader; a claim's only ratio needs no name."""
+    return {
+        "ratio": "",
+        "a ratio": "fixed costs",
+        "b ratio": "costs per point",
+        "a ratio / b ratio": "fall of the ratio with the size",
+        "after / before": "the whole change",
+    }[quantity]
+
+
+def measured(ratio: Measured) -> str:
+    """``12.6 (12.1 to 13.2)``."""
+    return f"{number(ratio.value)} ({interval(ratio.low, ratio.high)})"
+
+
+def summary(changes: Changes) -> str:
+    """The comparison in a line."""
+    return (
+        f"{len(changes.changed_verdicts)} of {count(len(changes.verdicts), 'verdict')} changed; "
+        f"{len(changes.moved_ratios)} of {count(len(changes.ratios), 'ratio')} moved beyond their intervals "
+        f"({number(changes.expected_by_chance, 2)} expected by chance); "
+        f"{count(len(changes.conditions), 'condition')} differ; "
+        f"{sum(len(each.claims) for each in changes.only)} judged in only one"
+    )

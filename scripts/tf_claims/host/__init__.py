@@ -1,0 +1,1 @@
+"""This machine: its CPU, GPU, cache, locks and tools."""

@@ -1,0 +1,1 @@
+"""From a lock to the packed image, or the virtual environment."""

@@ -1,0 +1,65 @@
+"""The plan of a block: all that the runner needs to know, as JSON, since a container has no YAML reader."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+from tf_claims.model.files import write_whole
+from tf_claims.model.scenario import SCENARIOS, Scenario, read_scenario
+from tf_claims.model.study import Cell, Preset, Study, read_preset
+
+
+def write_plans(study: Study, folder: Path) -> None:
+    """Write ``<scenario>/<environment>.json`` for whatever runs, and touch none that is already right.
+
+    A plan is an input of the blocks: a file as old as its content measures nothing anew when, say, a claim is worded
+    better.
+    """
+    for cell in study.running:
+        path = folder / cell.scenario / f"{cell.environment}.json"
+        text = plan_text(study, cell)
+        if not path.exists() or path.read_text() != text:
+            write_whole(path, text)
+
+
+def plan_text(study: Study, cell: Cell) -> str:
+    """What the file of one cell's plan says."""
+    plan = _plan(study.name, study.preset, cell.scenario, study.scenarios[cell.scenario], cell.environment)
+    if study.stacks[cell.environment].gpu is not None:
+        plan["needs_gpu"] = True
+    return json.dumps(plan, indent=1) + "\n"
+
+
+def plan_block(preset_name: str, scenario_name: str, environment: str) -> dict[str, Any]:
+    """The plan of every block of one scenario in one environment.
+
+    :raises InputError: where preset or scenario is unknown or does not fit.
+    """
+    return _plan(preset_name, read_preset(preset_name), scenario_name, read_scenario(scenario_name), environment)
+
+
+def _plan(preset_name: str, preset: Preset, scenario_name: str, scenario: Scenario, environment: str) -> dict[str, Any]:
+    size = scenario.preset(preset_name)
+    variants = [
+        {
+            "levels": variant.levels,
+            "sizes": variant.sizes,
+            "function": str(variant.levels[scenario.calls]),
+            "imports": scenario.imports_of(variant.levels),
+        }
+        for variant in scenario.variants(preset_name, environment)
+    ]
+    return {
+        "schema": 1,
+        "scenario": scenario_name,
+        "environment": environment,
+        "preset": preset_name,
+        "seed": preset.seed,
+        "timeout_s": size.timeout_s,
+        "code": str(SCENARIOS / scenario_name / "variants.py"),
+        "data": scenario.data_of(preset_name),
+        "results": scenario.metrics,
+        "variants": variants,
+    }

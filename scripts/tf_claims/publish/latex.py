@@ -1,0 +1,81 @@
+"""The tables (booktabs) and figures (PDF) of a run in one LaTeX document, which includes them where they lie.
+
+``python -m tf_claims.publish.latex --results results/quick --output results/quick/latex/main.tex``
+"""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import NamedTuple
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+from tf_claims.model.errors import exit_clearly
+from tf_claims.model.files import write_whole
+from tf_claims.model.scenario import SCENARIOS
+from tf_claims.publish.figures import caption
+from tf_claims.publish.page import TEMPLATES
+from tf_claims.publish.paper_content import read_paper
+from tf_claims.publish.paper_model import PaperFigure
+from tf_claims.tables.files import escape_latex
+
+# ² and ³ are known to LaTeX, and so is ¹.
+_SUPERSCRIPTS = [(f"{ord(character):04X}", digit) for character, digit in zip("⁰⁴⁵⁶⁷⁸⁹", "0456789", strict=True)]
+
+
+class LatexTable(NamedTuple):
+    name: str
+    caption: str
+
+
+def build_latex(results: Path, scenarios: Path = SCENARIOS) -> str:
+    """The document of a preset's results folder, with paths as they are from a folder ``latex`` there.
+
+    :raises InputError: for broken input, naming file and field.
+    """
+    # Marks of its own, since LaTeX is full of braces and per cent signs.
+    environment = Environment(
+        loader=FileSystemLoader(TEMPLATES),
+        undefined=StrictUndefined,
+        block_start_string="<%",
+        block_end_string="%>",
+        variable_start_string="<<",
+        variable_end_string=">>",
+        comment_start_string="<#",
+        comment_end_string="#>",
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+    )
+    environment.filters["tex"] = escape_latex
+    return environment.get_template("main.tex.j2").render(
+        paper=read_paper(results, scenarios),
+        tables=[LatexTable(path.stem, caption(path)) for path in sorted((results / "tables").glob("*.tex"))],
+        superscripts=_SUPERSCRIPTS,
+        draw=_draw,
+    )
+
+
+def _draw(figure: PaperFigure) -> str:
+    return "\n".join(
+        [
+            r"\begin{figure}[!htbp]",
+            r"\centering",
+            rf"\includegraphics[width=0.8\linewidth]{{../figures/{Path(figure.file).stem}.pdf}}",
+            rf"\caption{{{escape_latex(figure.caption)}}}",
+            r"\end{figure}",
+        ]
+    )
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--results", type=Path, required=True, help="the results folder of a preset")
+    parser.add_argument("--output", type=Path, required=True, help="the document, in a folder beside theirs")
+    options = parser.parse_args()
+    write_whole(options.output, build_latex(options.results))
+
+
+if __name__ == "__main__":
+    exit_clearly(main)

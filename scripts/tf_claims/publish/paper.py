@@ -1,0 +1,44 @@
+"""The paper of a run: ``python -m tf_claims.publish.paper --results results/quick --output results/quick/paper.pdf``."""
+
+from __future__ import annotations
+
+import argparse
+import shutil
+import tempfile
+from pathlib import Path
+
+import typst
+
+from tf_claims.model.errors import exit_clearly
+from tf_claims.model.files import replaced
+from tf_claims.publish.page import TEMPLATES
+from tf_claims.publish.paper_content import read_paper
+from tf_claims.publish.paper_model import Paper
+
+
+def compile_paper(paper: Paper, figures: Path) -> bytes:
+    """The PDF, with the figures of a folder. The same content and figures give the same bytes on every machine."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        for file in ("paper.typ", "paper.bib"):
+            shutil.copy(TEMPLATES / file, folder)
+        (folder / "content.json").write_text(paper.model_dump_json())
+        (folder / "figures").mkdir()
+        for figure in (*paper.figures, *(each for section in paper.sections for each in section.figures)):
+            shutil.copy(figures / figure.file, folder / "figures")
+        # Only the compiler's own fonts: those of the machine would change the pages.
+        return bytes(typst.compile(folder / "paper.typ", root=folder, font_paths=[], ignore_system_fonts=True))
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--results", type=Path, required=True, help="the results folder of a preset")
+    parser.add_argument("--output", type=Path, required=True, help="the PDF")
+    options = parser.parse_args()
+    pdf = compile_paper(read_paper(options.results), options.results / "figures")
+    with replaced(options.output) as draft:
+        draft.write_bytes(pdf)
+
+
+if __name__ == "__main__":
+    exit_clearly(main)

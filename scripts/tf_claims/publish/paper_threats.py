@@ -1,0 +1,70 @@
+"""What limits the answers of a run, counted in its own results."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from tf_claims.model.verdict import Verdict
+from tf_claims.publish.conditions import Conditions
+from tf_claims.publish.quality import Quality
+from tf_claims.words.names import count, number
+
+
+def warnings(preset: str, verdicts: Sequence[Verdict], conditions: Conditions, quality: Quality) -> list[str]:
+    """What has to be known before any number is read."""
+    said = []
+    if preset == "smoke":
+        said.append("These verdicts mean nothing: the preset smoke only tests that everything works.")
+    if "venv" in {*conditions.engines, *(each.engine for each in verdicts)}:
+        said.append("Not containerised: these numbers come from virtual environments, not from container images.")
+    if quality.mostly_disturbed:
+        said.append(
+            f"The machine was busy with something else: {number(quality.disturbed)} of "
+            f"{count(quality.blocks, 'block')} were disturbed."
+        )
+    return said
+
+
+def threats(verdicts: Sequence[Verdict], conditions: Conditions, quality: Quality) -> list[str]:
+    """What may make the answers wrong, or narrower than they look."""
+    machines = {(row.host.cpu_model, row.host.cpus, row.host.gpu) for row in conditions.hosts}
+    measured = [each for each in verdicts if each.blocks]
+    scaled = sum(each.scaled_down for each in measured)
+    not_run = sum(each.verdict == "not run" for each in verdicts)
+    tested = [each.details["holds_family_wise"] for each in verdicts if "holds_family_wise" in each.details]
+    limited = sum("limit" in str(each.details.get("stopped", "")) for each in measured)
+    failures = sum(failure.times for failure in conditions.failures)
+    said = [
+        f"The blocks come from {count(len(machines), 'type')} of machine. An interval covers the spread between "
+        "blocks there; it does not speak about other machines.",
+        "The environments are pinned versions on today’s hardware, not the machines of the texts: a size that differs "
+        "may be the hardware’s.",
+    ]
+    if scaled:
+        said.append(
+            f"{number(scaled)} of {count(len(measured), 'measured verdict')} were measured at less than the published "
+            "size (marked †). They do not decide what depends on size."
+        )
+    if not_run:
+        said.append(f"Not run: {count(not_run, 'verdict')} of {number(len(verdicts))} (marked ‡, with the reason).")
+    if measured:
+        few = min(each.blocks for each in measured)
+        said.append(
+            f"The smallest number of blocks behind a verdict is {number(few)}. With few blocks or skewed noise an "
+            "interval holds somewhat less often than it says."
+        )
+    if limited:
+        said.append(f"For {count(limited, 'verdict')} a limit stopped measuring before every claim was precise.")
+    if tested:
+        said.append(
+            f"Among many tests some are wrong by chance: {number(sum(tested))} of {count(len(tested), 'test')} still "
+            "hold when all are taken together (Holm’s procedure)."
+        )
+    if quality.disturbed:
+        said.append(
+            f"{number(quality.disturbed)} of {count(quality.blocks, 'block')} were disturbed and not used for times. "
+            "A disturbance that is short, or that no measure sees, is not found."
+        )
+    if failures:
+        said.append(f"{count(failures, 'process', 'processes')} did not finish; their blocks give no time.")
+    return said

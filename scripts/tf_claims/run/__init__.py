@@ -1,0 +1,1 @@
+"""Planning a run, and running it by Snakemake."""

@@ -1,0 +1,147 @@
+"""``make reproduce``: finds the tools, chooses the engine, runs the workflow and says where the verdicts are.
+
+``python -m tf_claims.run.reproduce --preset quick [--profile local] [--environments "…"] [--scenarios "…"]``
+"""
+
+from __future__ import annotations
+
+import argparse
+import fcntl
+import json
+import os
+import subprocess
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from tf_claims.host.cache import cache_root
+from tf_claims.host.gpu import why_not
+from tf_claims.model.errors import InputError, exit_clearly
+from tf_claims.model.study import Study, plan_study
+from tf_claims.run.engines import Engine, choose_engine
+
+RESULTS = Path("results")
+PROFILES = Path("profiles")
+LOCAL = "local"
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--preset", default="quick")
+    parser.add_argument("--engine", default="auto")
+    parser.add_argument("--profile", default=LOCAL, help="how to run: a folder in profiles")
+    parser.add_argument("--environments", default="", help="names or patterns, separated by blanks")
+    parser.add_argument("--scenarios", default="", help="names or patterns, separated by blanks")
+    parser.add_argument("--snakemake-report", action="store_true", help="write only Snakemake's report of the run")
+    options = parser.parse_args()
+    # A wrong name is said before anything is installed or built.
+    profile = profile_folder(options.profile)
+    study = plan_study(options.preset, why_not, options.environments.split(), options.scenarios.split())
+    page = RESULTS / study.name / "report" / "index.html"
+    if options.snakemake_report and not page.exists():
+        raise InputError(f"{page}: no such file; `make reproduce PRESET={study.name}` makes it")
+    with one_run_in_this_checkout() as lock:
+        engine = choose_engine(options.engine)
+        say(f"engine: {engine.name}" + (f" ({engine.reason})" if engine.reason else ""))
+        config = {"preset": study.name, "engine": engine.name}
+        choice = {"environments": options.environments, "scenarios": options.scenarios}
+        narrowed = {name: value for name, value in choice.items() if value}
+        if options.snakemake_report:
+            report = RESULTS / study.name / "snakemake-report.html"
+            snakemake(profile, engine, lock, config | narrowed, "--report", str(report))
+            return say(f"Snakemake's report: {report}")
+        first = first_environment(study)
+        # On a cluster all environments are measured at once.
+        if first and options.profile == LOCAL and not page.exists():
+            blocks = sum(cell.blocks.least for cell in study.running)
+            say(f"first pass: {first} alone, so that its verdicts can be read while the others are measured")
+            snakemake(profile, engine, lock, config | narrowed | {"environments": first, "blocks_in_all": str(blocks)})
+            say(f"first verdicts: {page}")
+        before = page.stat().st_mtime_ns if page.exists() else None
+        snakemake(profile, engine, lock, config | narrowed)
+    if before == page.stat().st_mtime_ns:
+        say(f"nothing to do: results/{study.name} is complete")
+    say(summary(study))
+    say(f"the page: {page}")
+
+
+def profile_folder(name: str) -> Path:
+    """The folder of a profile.
+
+    :raises InputError: where there is none of this name.
+    """
+    known = sorted(file.parent.name for file in PROFILES.glob("*/config.yaml"))
+    if name not in known:
+        raise InputError(f"profile {name!r} is unknown; known: {', '.join(known)}")
+    return PROFILES / name
+
+
+def first_environment(study: Study) -> str | None:
+    """The environment whose verdicts come first; None where there is only one to run."""
+    running = list(dict.fromkeys(cell.environment for cell in study.running))
+    return running[0] if len(running) > 1 else None
+
+
+def snakemake(profile: Path, engine: Engine, lock: int, config: dict[str, str], *arguments: str) -> None:
+    """Run the workflow.
+
+    :raises InputError: where a job failed; Snakemake's messages came before.
+    """
+    # The lock of this checkout stands in for Snakemake's own, which a killed run leaves behind.
+    command = [sys.executable, "-m", "snakemake", "--profile", str(profile), "--nolock"]
+    command += ["--config", *(f"{name}={value}" for name, value in config.items())]
+    command += arguments
+    cache_root().mkdir(parents=True, exist_ok=True)
+    path = os.pathsep.join([str(Path(sys.executable).parent), *engine.path, os.environ["PATH"]])
+    environment = os.environ | {"TF_CLAIMS_CACHE": str(cache_root()), "PATH": path}
+    process = subprocess.Popen(command, env=environment, pass_fds=[lock])
+    while True:
+        try:
+            code = process.wait()
+            break
+        except KeyboardInterrupt:
+            # Snakemake got the signal too and stops its jobs.
+            say("stopping; what is measured stays, and `make reproduce` goes on from there")
+    if code:
+        raise InputError(
+            f"the workflow did not finish (exit code {code}); what is measured stays. "
+            "Put right what is said above and run the same command again"
+        )
+
+
+@contextmanager
+def one_run_in_this_checkout() -> Iterator[int]:
+    """Hold this checkout's lock, as a file descriptor that child processes share.
+
+    :raises InputError: where another run holds it.
+    """
+    RESULTS.mkdir(exist_ok=True)
+    with (RESULTS / ".lock").open("a+") as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            file.seek(0)
+            raise InputError(
+                f"another run works in this checkout (process {file.read().strip()}); wait for it, or use another clone"
+            ) from None
+        file.truncate(0)
+        file.write(f"{os.getpid()}\n")
+        file.flush()
+        yield file.fileno()
+
+
+def summary(study: Study) -> str:
+    """The verdicts counted, in a line."""
+    verdicts = json.loads((RESULTS / study.name / "verdicts.json").read_text())
+    counts = Counter(verdict["verdict"] for verdict in verdicts)
+    return f"{len(verdicts)} verdicts: " + ", ".join(f"{count} {word}" for word, count in counts.most_common())
+
+
+def say(text: str) -> None:
+    print(text, file=sys.stderr, flush=True)
+
+
+if __name__ == "__main__":
+    exit_clearly(main)

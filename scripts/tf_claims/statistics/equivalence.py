@@ -1,0 +1,31 @@
+"""Whether two variants differ by less than a margin: two one-sided tests."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from tf_claims.statistics.intervals import Estimate, Floats, Strata, mean_over_blocks
+from tf_claims.statistics.ratio import ratio
+
+
+class Equivalence(NamedTuple):
+    """The difference or ratio of two variants with its 95 % and 90 % intervals, and the margin's two ends."""
+
+    estimate: Estimate
+    tests: Estimate
+    margin: tuple[float, float]
+
+
+def equivalence(of: Floats, to: Floats, margin: float, relative: bool, strata: Strata = None) -> Equivalence:
+    """Two one-sided tests at 5 %: the 90 % interval lies inside the margin where both reject.
+
+    A relative margin of 0.10 allows ratios from 1/1.10 to 1.10, symmetric on the log scale; an absolute one allows
+    differences from -margin to margin (Schuirmann, J. Pharmacokinet. Biopharm. 15, 1987).
+    """
+    if relative:
+        ends = 1 / (1 + margin), 1 + margin
+        return Equivalence(ratio(of, to, strata=strata), ratio(of, to, 0.90, strata), ends)
+    difference = of - to
+    return Equivalence(
+        mean_over_blocks(difference, strata=strata), mean_over_blocks(difference, 0.90, strata), (-margin, margin)
+    )

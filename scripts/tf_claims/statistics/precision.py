@@ -1,0 +1,80 @@
+"""When to stop measuring: after every look at how wide the intervals are, how many blocks there are to be at the next.
+
+Nothing but the widths has a say in it, neither an estimate nor a verdict. Times are near to log-normal, and the mean of
+normal logarithms is independent of their variance, so stopping on the width does not bias an estimate (Anscombe,
+"Sequential estimation", J. R. Stat. Soc. B 15, 1953; Chow & Robbins, Ann. Math. Stat. 36, 1965).
+
+The width itself is biased: measuring stops where the spread happens to look small. Some further blocks pay for that
+(Simons, "On the cost of not knowing the variance when making a fixed-width confidence interval for the mean", Ann.
+Math. Stat. 39, 1968). Where it does worst, an interval that should hold in 95 % of all runs holds in 90.3 % without
+them, in 93.0 % with two and in 93.5 % with :data:`FURTHER` (20,000 simulated runs each, from least 3 or 5 to most 12 or
+20 blocks); `make validate` repeats that for the rule as it stands here.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import NamedTuple
+
+from scipy.stats import t as student
+
+from tf_claims.model.scenario import BlockRule
+
+STILL_MEASURING = "more blocks are measured"
+MOST_GROWTH = 2  # a spread seen in few blocks is uncertain: never more than this factor ahead of it
+FURTHER = 3  # blocks beyond those that the spread seen so far asks for
+
+
+class Width(NamedTuple):
+    """The relative half-width that a claim's interval has after ``blocks`` usable blocks, and the one it asks for."""
+
+    half_width: float
+    asked: float
+    blocks: int
+
+
+class Look(NamedTuple):
+    """``blocks`` is the number measured at the next look: the present one where measuring stops, and then ``why``."""
+
+    blocks: int
+    why: str
+
+
+def next_look(rule: BlockRule, measured: int, disturbed: int, widths: Sequence[Width], seconds: float) -> Look:
+    """How many blocks of a scenario and environment there are to be.
+
+    :param measured: blocks so far, ``disturbed`` ones among them, which are replaced
+    :param seconds: that they took
+    """
+    wanted = max((_blocks_for(width) for width in widths), default=0)
+    wanted = max(wanted, rule.least) + disturbed
+    if wanted <= measured:
+        return Look(measured, "every claim is as precise as it asks for")
+    affordable = math.inf if rule.minutes is None else rule.minutes * 60 // (seconds / measured)
+    if affordable <= measured:
+        return Look(measured, f"the limit of {rule.minutes:g} minutes is reached")
+    if rule.most <= measured:
+        return Look(measured, f"the limit of {rule.most} blocks is reached")
+    return Look(int(min(wanted, affordable, rule.most)), STILL_MEASURING)
+
+
+def _blocks_for(width: Width) -> int:
+    """The blocks that an interval of the spread seen so far needs to be as narrow as asked, and :data:`FURTHER`.
+
+    The half-width on the log scale is t(0.975, n - 1) s / √n for n blocks. Without any spread none is needed (0).
+    """
+    half, asked = math.log1p(width.half_width), math.log1p(width.asked)
+    if half == 0:
+        return 0
+    spread = half * math.sqrt(width.blocks) / _quantile(width.blocks - 1)
+    most, blocks = MOST_GROWTH * width.blocks, 2
+    while blocks + FURTHER < most and _quantile(blocks - 1) * spread / math.sqrt(blocks) > asked:
+        blocks += 1
+    return min(blocks + FURTHER, most)
+
+
+@lru_cache
+def _quantile(freedom: int) -> float:
+    return float(student.ppf(0.975, freedom))

@@ -1,0 +1,40 @@
+"""The proof of the harness, as numbers and as a page.
+
+``python -m tf_claims.validate --results results/validate --output results/validation``
+"""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from tf_claims.model.errors import exit_clearly
+from tf_claims.model.files import write_whole
+from tf_claims.validate import criteria
+from tf_claims.validate.figures import draw_figures
+from tf_claims.validate.measured import read_measured
+from tf_claims.validate.page import build_page
+from tf_claims.validate.simulation import say, simulate
+from tf_claims.validate.summary import summarise
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--results", type=Path, required=True, help="the results folder of the preset validate")
+    parser.add_argument("--output", type=Path, required=True, help="the folder for the page and its numbers")
+    options = parser.parse_args()
+    measured = read_measured(options.results)
+    simulated = simulate(options.output / "simulation")
+    summary = summarise(simulated.fixed, measured)
+    write_whole(options.output / "summary.json", summary.model_dump_json(indent=1) + "\n")
+    draw_figures(simulated.fixed, measured, options.output / "figures")
+    page = options.output / "index.html"
+    write_whole(page, build_page(simulated, measured, summary, options.output / "figures", page))
+    for each in criteria.judge(summary, simulated.sequential):
+        say(f"{'holds' if each.holds else 'FAILS'}: {each.name}: {each.found} (wanted: {each.wanted})")
+    say(f"noise floor: {100 * summary.noise_floor:.1f} %")
+    say(f"the page: {page}")
+
+
+if __name__ == "__main__":
+    exit_clearly(main)

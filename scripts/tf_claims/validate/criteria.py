@@ -1,0 +1,69 @@
+"""What the validation must show, and whether it does."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from tf_claims.validate.sequential import SequentialCell
+from tf_claims.validate.summary import Summary
+
+COVERAGE = (0.93, 0.97)
+MOST_FALSE = 0.05
+SAME = 1.05  # the largest ratio that counts as the same
+FEWEST_COMPARISONS = 40
+NOTICED, DETECTED = 0.05, 0.90
+
+
+class Criterion(NamedTuple):
+    """A property of the harness: what was wanted, what was found."""
+
+    name: str
+    wanted: str
+    found: str
+    holds: bool
+
+
+def judge(summary: Summary, sequential: Sequence[SequentialCell]) -> list[Criterion]:
+    """All criteria. What is measured depends on how quiet the machine was; what is simulated does not."""
+    fixed = [cell.coverage for cell in summary.coverage]
+    looks = [cell.coverage for cell in sequential]
+    within = f"{100 * COVERAGE[0]:.0f} to {100 * COVERAGE[1]:.0f} %"
+    at_most = f"at most {100 * MOST_FALSE:.0f} %"
+    aa, detected = summary.aa, summary.detection[f"{NOTICED:.2f}"]  # type: ignore[index]
+    return [
+        Criterion("95 % intervals hold the truth, 5, 10 or 20 blocks", within, _range(fixed), _between(fixed)),
+        Criterion("95 % intervals hold the truth, blocks added as needed", within, _range(looks), _between(looks)),
+        Criterion(
+            "No difference, but “reproduced”",
+            at_most,
+            f"{100 * summary.false_reproduced:.1f} %",
+            summary.false_reproduced <= MOST_FALSE,
+        ),
+        Criterion(
+            "Different by the margin, but “equivalent”",
+            at_most,
+            f"{100 * summary.false_equivalent:.1f} %",
+            summary.false_equivalent <= MOST_FALSE,
+        ),
+        Criterion(
+            "The same code under two names, not equivalent within 5 %",
+            f"{at_most} of at least {FEWEST_COMPARISONS}",
+            f"{aa.failures} of {aa.comparisons}",
+            aa.comparisons >= FEWEST_COMPARISONS and aa.failures <= MOST_FALSE * aa.comparisons,
+        ),
+        Criterion(
+            "A planted slow-down of 5 % is found",
+            f"at least {100 * DETECTED:.0f} % on a quiet machine",
+            f"{100 * detected:.0f} %",
+            detected >= DETECTED,
+        ),
+    ]
+
+
+def _between(values: Sequence[float]) -> bool:
+    return all(COVERAGE[0] <= value <= COVERAGE[1] for value in values)
+
+
+def _range(values: Sequence[float]) -> str:
+    return f"{100 * min(values):.1f} to {100 * max(values):.1f} %"

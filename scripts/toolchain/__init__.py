@@ -1,1 +1,0 @@
-"""Tools and software stacks: Apptainer, container builders, locks, wheels, bases and images."""

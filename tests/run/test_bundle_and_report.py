@@ -1,0 +1,116 @@
+"""`make bundle` and `make report`: what they say where there is nothing to take, and where a bundle's links lead."""
+
+from __future__ import annotations
+
+import argparse
+import subprocess
+import sys
+import tarfile
+from pathlib import Path
+
+import pandas as pd
+import pytest
+
+from tf_claims.model.errors import InputError
+from tf_claims.model.study import plan_study
+from tf_claims.provenance import bundle
+from tf_claims.run.report import observation_files
+from tf_claims.verdicts import options
+
+REPOSITORY = Path.cwd()
+RESULTS = Path("results/smoke")
+BLOCKS = RESULTS / "observations/linear_regression/tf2.21-cpu"
+
+
+@pytest.fixture
+def checkout(tmp_path, monkeypatch):
+    """A checkout without git and without results."""
+    for name in ("config", "envs", "docker", "scenarios"):
+        (tmp_path / "checkout" / name).parent.mkdir(exist_ok=True)
+        (tmp_path / "checkout" / name).symlink_to(REPOSITORY / name)
+    monkeypatch.chdir(tmp_path / "checkout")
+    monkeypatch.setenv("TF_CLAIMS_CACHE", str(tmp_path / "cache"))
+    return tmp_path / "checkout"
+
+
+def _study():
+    return plan_study("smoke", lambda stack: None)
+
+
+def _write(path: Path, text: str = "") -> Path:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text)
+    return path
+
+
+def test_a_bundle_of_an_unknown_preset_names_the_known_ones(checkout):
+    with pytest.raises(InputError, match=r"preset 'huge' is unknown; known: .*smoke"):
+        bundle.members("huge", images=False)
+
+
+def test_a_bundle_without_results_says_what_makes_them(checkout):
+    with pytest.raises(InputError, match=r"results/smoke/verdicts\.json: no such file; `make reproduce PRESET=smoke`"):
+        bundle.members("smoke", images=False)
+
+
+def test_a_bundle_outside_git_says_so(checkout, monkeypatch):
+    monkeypatch.setenv("GIT_CEILING_DIRECTORIES", str(checkout.parent))
+    _write(RESULTS / "verdicts.json")
+    (checkout / "results/data").mkdir()
+    with pytest.raises(InputError, match="a bundle is made in a git checkout"):
+        bundle.members("smoke", images=False)
+
+
+def test_a_report_without_observations_says_what_makes_them(checkout):
+    with pytest.raises(InputError, match="results/smoke/observations: no observations; `make reproduce PRESET=smoke`"):
+        observation_files(_study(), RESULTS)
+
+
+def test_a_report_takes_the_blocks_that_the_run_listed_or_else_all(checkout):
+    for block in (1, 2, 10):
+        _write(BLOCKS / f"{block}.jsonl")
+    assert [file.stem for file in observation_files(_study(), RESULTS)] == ["1", "2", "10"]
+    listed = [f"{BLOCKS}/{block}.jsonl" for block in (1, 2)]
+    _write(RESULTS / "looks/linear_regression/tf2.21-cpu/blocks.txt", "\n".join(listed) + "\n")
+    assert [file.stem for file in observation_files(_study(), RESULTS)] == ["1", "2"]
+
+
+def test_only_a_bundle_with_images_has_links_and_they_lead_into_it(checkout, tmp_path, monkeypatch):
+    monkeypatch.setattr(bundle, "_sources", lambda: [])
+    monkeypatch.setattr(bundle, "apptainer_bin_dir", lambda: Path("/usr/bin"))
+    _write(RESULTS / "verdicts.json", "[]")
+    _write(BLOCKS / "1.jsonl")
+    _write(Path("results/git.json"), "{}")
+    (checkout / "results/data").mkdir()
+    (checkout / "results/images").mkdir()
+    for environment in ("tf2.21-cpu", "tf2.0-cpu"):
+        key = f"{environment}.{bundle.image_key(environment)}"
+        _write(tmp_path / "cache/images" / key / "record.json", "{}")
+        image = _write(tmp_path / "cache/images" / key / "image.sif", environment)
+        Path(f"results/images/{key}.sif").symlink_to(image)
+    assert not any("images" in name for name in bundle.members("smoke", images=False))
+    bundle.write(tmp_path / "a.tar.gz", bundle.members("smoke", images=True))
+    with tarfile.open(tmp_path / "a.tar.gz") as tar:
+        tar.extractall(tmp_path / "elsewhere", filter="data")
+    (found,) = (tmp_path / "elsewhere/tf-claims/results/images").iterdir()
+    assert found.read_text() == "tf2.21-cpu"
+    assert found.resolve().is_relative_to(tmp_path / "elsewhere")
+
+
+def test_what_was_measured_is_judged_where_the_host_could_not_run_it(tmp_path, monkeypatch):
+    monkeypatch.setattr(options, "why_not", lambda stack: "no GPU" if stack.gpu else None)
+    table = tmp_path / "observations.parquet"
+    pd.DataFrame({"environment": ["tf2.15-gpu"]}).to_parquet(table)
+    chosen = argparse.Namespace(preset="quick", environments="*-gpu", scenarios="linear_regression", observations=table)
+    reasons = {cell.environment: cell.why_not for cell in options.study_of(chosen).cells}
+    assert reasons.pop("tf2.15-gpu") != "no GPU"
+    assert set(reasons.values()) == {"no GPU"}
+
+
+def test_snakemakes_report_without_results_says_what_makes_them(checkout):
+    for name in ("profiles", "scripts"):
+        (checkout / name).symlink_to(REPOSITORY / name)
+    command = [sys.executable, "-m", "tf_claims.run.reproduce", "--preset", "smoke", "--snakemake-report"]
+    done = subprocess.run(command, capture_output=True, text=True)
+    assert done.returncode == 2
+    assert "results/smoke/report/index.html: no such file; `make reproduce PRESET=smoke` makes it" in done.stderr
