@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tf_claims.words.names import count, environment_name, interval, number, percent, published_number, title_of
+from tf_claims.words.numbers import count, environment_name, interval, number, percent, published_number, title_of
 
 
 @pytest.mark.parametrize(

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 import pandas as pd
 
 from tf_claims.cells.quality import Measures, why_disturbed
+from tf_claims.model.reason import Reason
 
 # Of a block's own processes, added up.
 OWN = ["process.wall_s", "involuntary_switches"]
@@ -26,13 +27,13 @@ COLUMNS = [*OWN, *DISTURBANCE, *CALIBRATION, *HOST]
 
 
 class BlockConditions(NamedTuple):
-    """By block: the reason where something disturbed it, the type of machine, and the calibration (seconds).
+    """By block: the reasons where something disturbed it, the type of machine, and the calibration (seconds).
 
     The calibration is the faster of the two, since what slows one of them for a moment is not the machine; NaN where
     it is not known.
     """
 
-    disturbed: dict[int, str]
+    disturbed: dict[int, list[Reason]]
     node_types: dict[int, str]
     calibration: dict[int, float]
 

@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 
 from tf_claims.model.errors import InputError
+from tf_claims.model.reason import because, encode
 from tf_claims.model.scenario import Gate, Scenario
 from tf_claims.model.selectors import Level, matches
 
@@ -33,7 +34,7 @@ class GateRow(NamedTuple):
 def apply_gates(
     rows: pd.DataFrame, scenario: Scenario, name: str, environment: str, levels: dict[str, dict[str, Level]]
 ) -> tuple[pd.DataFrame, list[GateRow]]:
-    """``rows`` of one cell with a column ``unusable`` (the reason, "" where usable), and the gates' table.
+    """``rows`` of one cell with a column ``unusable`` (the reason, encoded; "" where usable), and the gates' table.
 
     :raises InputError: where a variant was run at different sizes: such times cannot be pooled.
     """
@@ -43,7 +44,7 @@ def apply_gates(
     found = rows.groupby("variant", observed=True).indices
     variants = {variant: np.asarray(found[variant]) for variant in levels if variant in found}
     sizes = {variant: _sizes(rows.iloc[index], variant, name, environment) for variant, index in variants.items()}
-    reasons = rows["unusable"].to_numpy(object)
+    reasons = rows["unusable"].to_numpy(object, copy=True)
     for gate in scenario.gates:
         values = rows[gate.metric].to_numpy(float) if gate.metric in rows else np.full(len(rows), np.nan)
         deviation = np.abs(values - gate.equals)
@@ -56,8 +57,9 @@ def apply_gates(
             bad = judged[missed[judged]]
             fresh = bad[reasons[bad] == ""]
             finite = np.isfinite(values[fresh])
-            reasons[fresh[finite]] = f"{gate.metric} misses its known answer {gate.equals:.10g} ± {gate.within:g}"
-            reasons[fresh[~finite]] = f"{gate.metric} is missing or not a finite number"
+            missing = because("gate.missed", metric=gate.metric, expected=gate.equals, within=gate.within)
+            reasons[fresh[finite]] = encode(missing)
+            reasons[fresh[~finite]] = encode(because("not_finite", metric=gate.metric))
             worst = float(np.max(deviation[judged])) if len(judged) else np.nan
             row = (gate.metric, gate.equals, gate.within, len(judged), len(bad), worst)
             table.append(GateRow(name, environment, variant, *row))
@@ -69,8 +71,15 @@ def apply_gates(
 
 
 def _why_not_ended(rows: pd.DataFrame) -> pd.Series:
-    status, reason = rows["status"].astype(str), rows["reason"].astype(str)
-    return (status + ": " + reason).where(status != "ok", "")
+    ended = rows["status"].astype(str) == "ok"
+    return pd.Series(
+        [
+            "" if ok else encode(because("did_not_end", status=str(status), reason=str(reason)))
+            for ok, status, reason in zip(ended, rows["status"], rows["reason"], strict=True)
+        ],
+        index=rows.index,
+        dtype=object,
+    )
 
 
 def _distrust(
@@ -86,7 +95,7 @@ def _distrust(
     for variant, index in variants.items():
         if matches(gate.vouches_for or {}, levels[variant]):
             fresh = index[in_blocks[index] & (reasons[index] == "")]
-            reasons[fresh] = f"the gate {gate.metric}, which vouches for it, does not hold in the block"
+            reasons[fresh] = encode(because("gate.not_vouched", metric=gate.metric))
 
 
 def _sizes(rows: pd.DataFrame, variant: str, name: str, environment: str) -> dict[str, Level]:

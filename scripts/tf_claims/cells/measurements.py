@@ -11,25 +11,20 @@ import numpy as np
 import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet as pq
+from numpy.typing import NDArray
 
 from tf_claims.cells.block_conditions import COLUMNS, BlockConditions, block_conditions
 from tf_claims.cells.gates import GateRow, apply_gates
 from tf_claims.cells.pooling import FIELDS, refuse_unlike
 from tf_claims.model.errors import InputError
+from tf_claims.model.estimand import Column
+from tf_claims.model.metrics import PHASES, is_time
+from tf_claims.model.reason import Reason, because, decode, encode
 from tf_claims.model.scenario import Curves, Scenario
 from tf_claims.model.selectors import Level, label
 from tf_claims.model.study import Study
-from tf_claims.statistics.intervals import Floats
 
 IDENTITY = ["scenario", "environment", "preset", "variant", "block", "engine", "status", "reason"]
-
-
-class Column(NamedTuple):
-    """A metric of one variant, multiplied by ``factor``."""
-
-    variant: str
-    metric: str
-    factor: float = 1.0
 
 
 class Blocks(NamedTuple):
@@ -39,9 +34,9 @@ class Blocks(NamedTuple):
     """
 
     blocks: list[int]
-    values: Floats
+    values: NDArray[np.float64]
     dropped: int
-    why_dropped: str
+    why_dropped: Reason | None
     strata: list[str]
 
 
@@ -59,8 +54,8 @@ class Cell:
         self.gates = gates
         self.metrics = metrics
         self.engine = str(frame["engine"].iloc[0])
-        self.blocks = sorted(frame["block"].unique().tolist())
-        # Blocks that something from outside disturbed, each with the measured reason: none of their times is usable.
+        self.blocks: list[int] = sorted(frame["block"].unique().tolist())
+        # Blocks that something from outside disturbed, each with the measured reasons: none of their times is usable.
         self.disturbed = conditions.disturbed
         self.node_types = conditions.node_types
         self.calibration = conditions.calibration
@@ -85,50 +80,55 @@ class Cell:
         """The sizes that a variant was run at; empty where it was not run."""
         return sizes_of(self._frames[variant]) if variant in self._frames else {}
 
-    def why_never_ran(self, variants: Iterable[str]) -> str | None:
+    def why_never_ran(self, variants: Iterable[str]) -> Reason | None:
         """The most common reason where a variant ran to its end in no block; None where each did in some."""
         for variant in variants:
             if variant not in self._frames:
-                return f"no observation of {variant}"
+                return because("no_observation", variant=variant)
             rows = self._frames[variant]
-            failed = rows["status"] != "ok"
-            if failed.all():
-                return f"{variant} failed in all {len(rows)} blocks; {_most_common(rows['unusable'])}"
+            if (rows["status"] != "ok").all():
+                why = decode(str(rows["unusable"].value_counts().index[0]))
+                return because("failed_in_all", variant=variant, blocks=len(rows), why=why)
         return None
 
     def unusable(self, variant: str, metric: str) -> pd.Series:
-        """Why a block has no usable ``metric`` of a variant, "" where it has, for each of :attr:`blocks`."""
-        why = self._frames[variant]["unusable"].reindex(self.blocks).fillna(f"no observation of {variant}").astype(str)
+        """Why a block has no usable ``metric`` of a variant (encoded), "" where it has, for :attr:`blocks`."""
+        missing = encode(because("no_observation", variant=variant))
+        why = self._frames[variant]["unusable"].reindex(self.blocks).fillna(missing).astype(str)
         if is_time(metric):
             # A reason of the observation's own comes first.
-            for block, reason in self.disturbed.items():
-                why[block] = why[block] or f"disturbed: {reason}"
+            for block, reasons in self.disturbed.items():
+                why[block] = why[block] or encode(because("disturbed", reasons=[*reasons]))
         return why
 
     def complete(self, columns: Sequence[Column], positive: bool) -> Blocks:
         """The blocks in which every column is usable and finite, and positive where that is asked for."""
+        values, unusable = self.values(columns, positive)
+        lost = np.array([bool(why) for why in unusable], bool)
+        common = Counter(why for why in unusable if why).most_common(1)
+        kept = [block for block, gone in zip(self.blocks, lost, strict=True) if not gone]
+        return Blocks(
+            kept,
+            values[~lost],
+            int(lost.sum()),
+            decode(common[0][0]) if common else None,
+            [self.node_types[block] for block in kept],
+        )
+
+    def values(self, columns: Sequence[Column], positive: bool) -> tuple[NDArray[np.float64], list[str]]:
+        """The columns of every block, (blocks, columns), NaN where not finite, and why one is not usable."""
         values = np.full((len(self.blocks), len(columns)), np.nan)
-        reasons: Counter[str] = Counter()
-        lost = np.zeros(len(self.blocks), bool)
+        unusable = np.full(len(self.blocks), "", object)
         for index, column in enumerate(columns):
             rows = self._frames[column.variant].reindex(self.blocks)
             found = rows[column.metric].to_numpy(float) if column.metric in rows else np.full(len(rows), np.nan)
-            why = self.unusable(column.variant, column.metric).to_numpy(object)
-            why[(why == "") & ~np.isfinite(found)] = f"{column.metric} is missing or not a finite number"
+            why = self.unusable(column.variant, column.metric).to_numpy(object, copy=True)
+            why[(why == "") & ~np.isfinite(found)] = encode(because("not_finite", metric=column.metric))
             if positive:
-                why[(why == "") & (found <= 0)] = f"{column.metric} is not positive"
-            reasons.update(why[(why != "") & ~lost])
-            lost |= why != ""
-            values[:, index] = found * column.factor
-        kept = [block for block, gone in zip(self.blocks, lost, strict=True) if not gone]
-        why_dropped = reasons.most_common(1)[0][0] if reasons else ""
-        strata = [self.node_types[block] for block in kept]
-        return Blocks(kept, values[~lost], int(lost.sum()), why_dropped, strata)
-
-
-def is_time(metric: str) -> bool:
-    """Whether a metric is in seconds. What else is recorded, losses and counts, a disturbance does not change."""
-    return metric.endswith("_s")
+                why[(why == "") & (found <= 0)] = encode(because("not_positive", metric=column.metric))
+            unusable = np.where(unusable == "", why, unusable)
+            values[:, index] = np.where(np.isfinite(found), found * column.factor, np.nan)
+        return values, [str(each) for each in unusable]
 
 
 def sizes_of(rows: pd.DataFrame) -> dict[str, Level]:
@@ -136,10 +136,6 @@ def sizes_of(rows: pd.DataFrame) -> dict[str, Level]:
     first = rows.iloc[0]
     columns = [column for column in rows.columns if column.startswith("size.") and pd.notna(first[column])]
     return {column.removeprefix("size."): first[column] for column in columns}
-
-
-def _most_common(reasons: pd.Series) -> str:
-    return str(reasons.value_counts().index[0])
 
 
 def read_measurements(path: Path, study: Study) -> dict[tuple[str, str], Cell]:
@@ -184,23 +180,18 @@ def _metrics(study: Study) -> set[str]:
 
 def metrics_of(scenario: Scenario) -> set[str]:
     """The metrics that the claims and gates of a scenario, and its tables, are about."""
-    metrics = {gate.metric for gate in scenario.gates} | {"run.wall_s", "process.wall_s"}
+    metrics = {gate.metric for gate in scenario.gates} | {"process.wall_s"}
     for claim in scenario.claims.values():
-        metrics |= claim_metrics(claim.estimand)
+        metrics |= set(claim.estimand.metrics_used)
     if scenario.curves is not None:
         metrics |= {column for pair in curve_columns(scenario.curves) for column in pair}
-    return metrics | {f"{phase}.wall_s" for phase in ("import", "setup", "first_step")}
+    return metrics | {f"{phase}.wall_s" for phase in PHASES}
 
 
 def curve_columns(curves: Curves) -> list[tuple[str, str]]:
     """The columns of each step of a series: what was told, and what was checked."""
     steps = range(1, max(len(line.published) for line in curves.lines) + 1)
     return [(f"{curves.metric}[{step}]", f"{curves.checked}[{step}]") for step in steps]
-
-
-def claim_metrics(estimand: object) -> set[str]:
-    metrics = getattr(estimand, "metrics", None)
-    return set(metrics) if metrics is not None else {str(getattr(estimand, "metric"))}  # noqa: B009
 
 
 def _check(path: Path, frame: pd.DataFrame, study: Study) -> None:

@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from tf_claims.model.reason import Reason, because
+
 # CPU seconds of all other programs, each second of a block. Where an unprivileged user's container reads its image
 # through squashfuse, that is such a program, with 0.03. One program that keeps a CPU busy takes 0.5 to 1.
 OTHERS_MOST = 0.25
@@ -44,25 +46,24 @@ class Measures(NamedTuple):
     mhz_after: float | None = None
 
 
-def why_disturbed(block: Measures) -> str:
-    """Every measured reason why a block is disturbed, the most telling first; "" for a good one."""
-    return "; ".join(_reasons(block))
+def why_disturbed(block: Measures) -> list[Reason]:
+    """Every measured reason why a block is disturbed, the most telling first; none for a good one."""
+    return list(_reasons(block))
 
 
-def _reasons(block: Measures) -> Iterator[str]:
+def _reasons(block: Measures) -> Iterator[Reason]:
     wall = block.wall_s
     others_most = max(OTHERS_MOST, OTHERS_SHARE_MOST * block.cpus)
     if block.other_cpu_s is not None and block.other_cpu_s > others_most * wall:
-        yield f"other programs used {block.other_cpu_s:.3g} s of CPU time in a block of {wall:.3g} s"
+        yield because("disturbed.others", cpu_s=block.other_cpu_s, wall_s=wall)
     if block.steal_s is not None and block.steal_s > STEAL_MOST * wall:
-        yield f"other virtual machines took {block.steal_s:.3g} s of CPU time in a block of {wall:.3g} s"
+        yield because("disturbed.steal", cpu_s=block.steal_s, wall_s=wall)
     if block.pressure_s is not None and block.pressure_s > PRESSURE_MOST * wall:
-        yield f"some task waited for a CPU in {block.pressure_s:.3g} s of a block of {wall:.3g} s"
+        yield because("disturbed.pressure", waited_s=block.pressure_s, wall_s=wall)
     if block.switches is not None and block.switches > SWITCHES_MOST * wall:
-        yield f"its processes were interrupted {block.switches / wall:,.0f} times a second"
+        yield because("disturbed.switches", a_second=block.switches / wall)
     if block.drift is not None and not 1 / (1 + DRIFT_MOST) <= 1 + block.drift <= 1 + DRIFT_MOST:
-        change = "more" if block.drift > 0 else "less"
-        yield f"the calibration took {100 * abs(block.drift):.0f} % {change} time after it than before"
+        yield because("disturbed.slower" if block.drift > 0 else "disturbed.faster", drift=abs(block.drift))
     before, after = block.mhz_before, block.mhz_after
     if before is not None and after is not None and abs(after / before - 1) > FREQUENCY_CHANGE_MOST:
-        yield f"the CPU ran at {before:,.0f} MHz before it and at {after:,.0f} MHz after"
+        yield because("disturbed.frequency", before=before, after=after)

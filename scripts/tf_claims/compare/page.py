@@ -9,7 +9,7 @@ from tf_claims.compare.conditions import conditions
 from tf_claims.compare.movement import Measured
 from tf_claims.compare.runs import Run
 from tf_claims.publish.page import linker, template_environment
-from tf_claims.words.names import count, environment_name, interval, number, percent
+from tf_claims.words.numbers import count, environment_name, interval, number, percent
 
 
 def build_page(first: Run, second: Run, changes: Changes, output: Path) -> str:

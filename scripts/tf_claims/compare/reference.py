@@ -23,7 +23,7 @@ from tf_claims.model.study import Study, plan_study
 from tf_claims.tables.files import Table, as_csv, as_markdown
 from tf_claims.tables.write import all_tables, read_verdicts
 from tf_claims.verdicts.judge import write_judgements
-from tf_claims.words.names import count
+from tf_claims.words.numbers import count
 
 PRIVATE = ["host.node"]
 README = """# Reference result: preset {preset}

@@ -9,6 +9,7 @@ from functools import cache
 from typing import NamedTuple
 
 from tf_claims.model.errors import InputError
+from tf_claims.model.reason import Reason, because
 from tf_claims.model.stack import Gpu, Stack
 
 QUERY = "name,compute_cap,driver_version,memory.total,compute_mode"
@@ -29,28 +30,28 @@ class Device(NamedTuple):
     compute_mode: str
 
 
-def why_not(stack: Stack) -> str | None:
+def why_not(stack: Stack) -> Reason | None:
     """Why a stack cannot run here; None where it can."""
     if stack.gpu is None:
         return None
     try:
         device = find_device()
     except InputError as error:
-        return str(error)
-    return "no NVIDIA GPU" if device is None else why_not_on(device, stack.gpu)
+        return because("gpu.unusable", error=str(error))
+    return because("gpu.none") if device is None else why_not_on(device, stack.gpu)
 
 
-def why_not_on(device: Device, needs: Gpu) -> str | None:
+def why_not_on(device: Device, needs: Gpu) -> Reason | None:
     """Why a device or its driver does not do; None where it does."""
-    has = f"{device.name} has compute capability {device.capability}"
+    has = {"name": device.name, "has": device.capability}
     if device.capability < needs.lowest_capability:
-        return f"GPU too old: {has}, this build needs {needs.lowest_capability} at least"
+        return because("gpu.too_old", **has, needs=needs.lowest_capability)
     if device.capability > needs.highest_capability:
-        return f"GPU too new: {has}, this build knows none above {needs.highest_capability}"
+        return because("gpu.too_new", **has, knows=needs.highest_capability)
     if _version(device.driver) < _version(needs.lowest_driver):
-        return f"driver too old: {device.driver}, CUDA {needs.cuda} needs {needs.lowest_driver} at least"
+        return because("gpu.driver_too_old", driver=device.driver, cuda=needs.cuda, needs=needs.lowest_driver)
     if device.compute_mode == PROHIBITED:
-        return f"{device.name} is in compute mode {PROHIBITED}; its administrator can change that (nvidia-smi -c)"
+        return because("gpu.prohibited", name=device.name, mode=PROHIBITED)
     return None
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, TypeVar
@@ -22,6 +22,7 @@ class Strict(BaseModel):
 
 
 Model = TypeVar("Model", bound=BaseModel)
+Checked = TypeVar("Checked")
 
 
 def read_yaml(path: Path, model: type[Model]) -> Model:
@@ -48,8 +49,16 @@ def check(path: Path, model: type[Model], content: Any) -> Model:
 
     :raises InputError: naming each field that does not fit.
     """
+    return check_with(path, model.model_validate, content)
+
+
+def check_with(path: Path, validate: Callable[[Any], Checked], content: Any) -> Checked:
+    """``content``, which came from ``path``, through ``validate``.
+
+    :raises InputError: naming each field that does not fit.
+    """
     try:
-        return model.model_validate(content)
+        return validate(content)
     except ValidationError as error:
         problems = "; ".join(_problem(detail) for detail in error.errors())
         raise InputError(f"{path}: {problems}") from None

@@ -7,8 +7,9 @@ from pathlib import Path
 from typing import Any
 
 from tf_claims.model.files import write_whole
+from tf_claims.model.preset import Preset, read_preset
 from tf_claims.model.scenario import SCENARIOS, Scenario, read_scenario
-from tf_claims.model.study import Cell, Preset, Study, read_preset
+from tf_claims.model.study import Planned, Study
 
 
 def write_plans(study: Study, folder: Path) -> None:
@@ -24,7 +25,7 @@ def write_plans(study: Study, folder: Path) -> None:
             write_whole(path, text)
 
 
-def plan_text(study: Study, cell: Cell) -> str:
+def plan_text(study: Study, cell: Planned) -> str:
     """What the file of one cell's plan says."""
     plan = _plan(study.name, study.preset, cell.scenario, study.scenarios[cell.scenario], cell.environment)
     if study.stacks[cell.environment].gpu is not None:

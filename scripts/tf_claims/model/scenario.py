@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from itertools import product
 from pathlib import Path
-from typing import Any, Literal, NamedTuple
+from typing import Any, NamedTuple
 
-from pydantic import ConfigDict, Field, model_validator
+from pydantic import Field, model_validator
 
+from tf_claims.model.claim import Claim
 from tf_claims.model.errors import InputError
 from tf_claims.model.files import Strict, read_yaml
+from tf_claims.model.metrics import OF_EVERY_VARIANT, base_of
+from tf_claims.model.preset import Exclusion, ScenarioPreset
+from tf_claims.model.reason import Text
 from tf_claims.model.selectors import Level, Selector, label, matches
 
 SCENARIOS = Path("scenarios")
@@ -22,28 +27,6 @@ class Source(Strict):
     title: str
     title_ja: str = Field(default="", description="the title in Japanese")
     stack: str
-
-
-class Exclusion(Strict):
-    """Variants that are not run, and why. Every other field is a factor (or ``environment``: a pattern)."""
-
-    model_config = ConfigDict(extra="allow", frozen=True)
-    because: str
-
-    @property
-    def selector(self) -> Selector:
-        return dict(self.__pydantic_extra__ or {})
-
-
-class SizeRule(Strict):
-    """Sizes (iterations, epochs, rows …) of the variants that ``when`` selects; later rules win."""
-
-    model_config = ConfigDict(extra="allow", frozen=True)
-    when: Selector = {}
-
-    @property
-    def sizes(self) -> dict[str, Level]:
-        return dict(self.__pydantic_extra__ or {})
 
 
 class Gate(Strict):
@@ -61,109 +44,11 @@ class Gate(Strict):
     )
 
 
-class BlockRule(Strict):
-    """How many blocks are measured: ``least``, then more until every claim is as precise as it asks for.
-
-    ``most`` blocks are measured at the most, or what fits into ``minutes`` of measuring.
-    """
-
-    least: int = Field(ge=2, description="an interval needs two at least")
-    most: int
-    minutes: float | None = Field(default=None, gt=0, description="of measuring one environment; no limit otherwise")
-
-    @model_validator(mode="after")
-    def _most_is_not_least(self) -> BlockRule:
-        if self.most < self.least:
-            raise ValueError(f"most ({self.most}) is smaller than least ({self.least})")
-        return self
-
-
-class ScenarioPreset(Strict):
-    """How large the scenario is in one preset."""
-
-    blocks: BlockRule = Field(description="of each environment")
-    levels: dict[str, list[Level]] = Field(default={}, description="factors narrowed to these levels")
-    exclude: list[Exclusion] = Field(default=[], description="besides the scenario's own exclusions")
-    sizes: list[SizeRule] = []
-    data: list[str] = Field(default=[], description="data sets besides the scenario's own")
-    timeout_s: int = Field(default=900, gt=0, description="seconds after which a variant is stopped")
-    environments: list[str] | None = Field(default=None, description="patterns; all environments otherwise")
-
-
-class Published(Strict):
-    """The number in the text, and where in the text it comes from."""
-
-    value: float | None = None
-    figures: str = Field(description="the published figures, as a reader finds them")
-
-
-class Ratio(Strict):
-    """``of`` over ``to``: geometric mean of the ratios inside blocks."""
-
-    metric: str
-    of: Selector
-    to: Selector
-    within_factor: float = Field(default=2.0, gt=1)
-    at_paper_size: str | None = Field(
-        default=None, description="a size in proportion to which the metric is scaled to the published size"
-    )
-
-
-class Equivalence(Strict):
-    """``of`` and ``to`` differ by less than ``margin``: relative (0.10 is 10 %) or in the metric's unit."""
-
-    metric: str
-    of: Selector
-    to: Selector
-    margin: float = Field(gt=0)
-    scale: Literal["relative", "absolute"] = "relative"
-
-
-class Tolerance(Strict):
-    equals: float
-    within: float = Field(gt=0)
-
-
-class Value(Strict):
-    """Metrics of one variant against known values."""
-
-    of: Selector
-    metrics: dict[str, Tolerance] = Field(min_length=1)
-
-
-class CostModel(Strict):
-    """time = ``per`` x (a + b x ``size``) for each of two sets of variants, and where the two lines cross."""
-
-    metric: str
-    of: Selector
-    to: Selector
-    size: str = Field(description="the factor that is the size of the problem, e.g. n")
-    per: str = Field(description="the size that counts repetitions, e.g. iterations")
-
-
-class Attribution(Strict):
-    """How much of the effect on ``metric`` each of the ``factors`` (two levels each) explains.
-
-    The named ``cause`` is judged: its share of the effect must exceed ``at_least``.
-    """
-
-    metric: str
-    where: Selector = {}
-    factors: dict[str, tuple[Level, Level]] = Field(min_length=1, description="factor: [before, after]")
-    cause: str
-    at_least: float = 0.5
-
-    @model_validator(mode="after")
-    def _cause_is_a_factor(self) -> Attribution:
-        if self.cause not in self.factors:
-            raise ValueError(f"cause {self.cause!r} is none of the factors {', '.join(self.factors)}")
-        return self
-
-
 class Curve(Strict):
     """A published series, and the variant that is to repeat it."""
 
     name: str
+    name_ja: str = Field(default="", description="the name in Japanese")
     of: Selector
     published: list[float] = Field(min_length=1)
 
@@ -174,48 +59,8 @@ class Curves(Strict):
     metric: str = Field(description="what the methods told, e.g. printed_loss")
     checked: str = Field(description="what is evaluated in the same way for all of them, e.g. correct_loss")
     words: tuple[str, str, str] = Field(description="how a reader calls the metric, what is checked, and a step")
+    words_ja: tuple[str, str, str] | None = Field(default=None, description="the same in Japanese")
     lines: list[Curve] = Field(min_length=1)
-
-
-ESTIMANDS = ("ratio", "equivalence", "value", "cost_model", "attribution")
-Estimand = Ratio | Equivalence | Value | CostModel | Attribution
-
-
-class Claim(Strict):
-    """One published statement, its numbers and the estimand that decides it."""
-
-    says: str
-    says_ja: str = Field(default="", description="the statement in Japanese")
-    published: Published
-    environments: list[str] = Field(default=["*"], description="patterns of the environments it speaks about")
-    note: str = ""
-    precision: float = Field(
-        default=0.05, gt=0, description="the relative half-width of the 95 % interval that blocks are added for"
-    )
-    decided_in: list[str] | None = Field(
-        default=None, description="the presets large enough to decide it; all otherwise"
-    )
-    ratio: Ratio | None = None
-    equivalence: Equivalence | None = None
-    value: Value | None = None
-    cost_model: CostModel | None = None
-    attribution: Attribution | None = None
-
-    @model_validator(mode="after")
-    def _one_estimand(self) -> Claim:
-        if sum(getattr(self, name) is not None for name in ESTIMANDS) != 1:
-            raise ValueError(f"a claim has exactly one estimand of {', '.join(ESTIMANDS)}")
-        if self.ratio and self.published.value is None:
-            raise ValueError("a ratio claim needs published.value")
-        return self
-
-    @property
-    def kind(self) -> str:
-        return next(name for name in ESTIMANDS if getattr(self, name) is not None)
-
-    @property
-    def estimand(self) -> Estimand:
-        return getattr(self, self.kind)  # type: ignore[no-any-return]
 
 
 class Variant(NamedTuple):
@@ -250,22 +95,58 @@ class Scenario(Strict):
                 raise ValueError(f"claims.{name}.decided_in: {unknown!r} is none of the presets")
         if self.calls not in self.factors:
             raise ValueError(f"calls: {self.calls!r} is none of the factors {', '.join(self.factors)}")
-        selectors: list[tuple[str, dict[str, Any]]] = [
-            (f"exclude[{index}]", exclusion.selector) for index, exclusion in enumerate(self.exclude)
-        ]
-        selectors += [(f"gates[{index}].vouches_for", gate.vouches_for or {}) for index, gate in enumerate(self.gates)]
-        for name, preset in self.presets.items():
-            selectors.append((f"presets.{name}.levels", dict(preset.levels)))
-            selectors += [(f"presets.{name}.sizes", rule.when) for rule in preset.sizes]
-            selectors += [(f"presets.{name}.exclude", exclusion.selector) for exclusion in preset.exclude]
-        for name, claim in self.claims.items():
-            for field in ("of", "to", "where", "factors"):
-                selector = getattr(claim.estimand, field, {})
-                selectors.append((f"claims.{name}.{field}", {key: selector[key] for key in selector}))
-        selectors += [(f"curves.lines[{index}].of", dict(line.of)) for index, line in enumerate(self.curve_lines)]
-        for place, selector in selectors:
+        for place, selector in self._selectors():
             self._check_selector(place, selector)
+        for place, metric in self._metrics():
+            self._check_metric(place, metric)
+        for name, claim in self.claims.items():
+            for field, size in claim.estimand.sizes_used.items():
+                self._check_size(f"claims.{name}.{claim.kind}.{field}", size)
         return self
+
+    def _selectors(self) -> Iterator[tuple[str, dict[str, Any]]]:
+        """Each place that names factors and levels."""
+        for index, exclusion in enumerate(self.exclude):
+            yield f"exclude[{index}]", exclusion.selector
+        for index, gate in enumerate(self.gates):
+            yield f"gates[{index}].vouches_for", gate.vouches_for or {}
+            # Sizes may stand there, too.
+            yield f"gates[{index}].where", {key: gate.where[key] for key in gate.where if key not in self.size_names()}
+        for name, preset in self.presets.items():
+            yield f"presets.{name}.levels", dict(preset.levels)
+            for rule in preset.sizes:
+                yield f"presets.{name}.sizes", rule.when
+            for exclusion in preset.exclude:
+                yield f"presets.{name}.exclude", exclusion.selector
+        for name, claim in self.claims.items():
+            for field, selector in claim.estimand.selectors.items():
+                yield f"claims.{name}.{claim.kind}.{field}", selector
+        for index, line in enumerate(self.curve_lines):
+            yield f"curves.lines[{index}].of", line.of
+
+    def _metrics(self) -> Iterator[tuple[str, str]]:
+        """Each place that names a metric."""
+        for index, gate in enumerate(self.gates):
+            yield f"gates[{index}].metric", gate.metric
+        for name, claim in self.claims.items():
+            for metric in claim.estimand.metrics_used:
+                yield f"claims.{name}.{claim.kind}", metric
+        if self.curves is not None:
+            yield "curves.metric", self.curves.metric
+            yield "curves.checked", self.curves.checked
+
+    def _check_metric(self, place: str, metric: str) -> None:
+        if metric not in OF_EVERY_VARIANT and base_of(metric) not in self.metrics:
+            known = ", ".join([*self.metrics, *OF_EVERY_VARIANT])
+            raise ValueError(f"{place}: {metric!r} is none of the metrics; known: {known}")
+
+    def _check_size(self, place: str, size: str) -> None:
+        for name in self.presets:
+            known = self.size_names(name)
+            if size not in known:
+                raise ValueError(
+                    f"{place}: {size!r} is no size of the preset {name}; known: {', '.join(sorted(known))}"
+                )
 
     def _check_selector(self, place: str, selector: dict[str, Any]) -> None:
         for factor, wanted in selector.items():
@@ -278,8 +159,14 @@ class Scenario(Strict):
                     known = ", ".join(map(str, self.factors[factor]))
                     raise ValueError(f"{place}: {level!r} is no level of {factor} (known: {known})")
 
+    def size_names(self, preset: str | None = None) -> set[str]:
+        """The names of the sizes of one preset, or of all of them."""
+        presets = self.presets.values() if preset is None else [self.presets[preset]]
+        return {name for each in presets for rule in each.sizes for name in rule.sizes}
+
     @property
     def curve_lines(self) -> list[Curve]:
+        """The published series; none where the text has none."""
         return [] if self.curves is None else self.curves.lines
 
     def preset(self, name: str) -> ScenarioPreset:
@@ -296,11 +183,11 @@ class Scenario(Strict):
         """Every combination of all levels."""
         return _product(self.factors)
 
-    def why_excluded(self, levels: dict[str, Level], environment: str, preset: str) -> str | None:
+    def why_excluded(self, levels: dict[str, Level], environment: str, preset: str) -> Text | None:
         """The reason why a combination is not run in an environment; None where it is run."""
         for exclusion in self.exclude + self.preset(preset).exclude:
             if matches(exclusion.selector, levels, environment):
-                return exclusion.because
+                return exclusion.text
         return None
 
     def sizes(self, preset: str, levels: dict[str, Level], environment: str) -> dict[str, Level]:

@@ -14,9 +14,9 @@ from pydantic import BaseModel
 
 from tf_claims.model.files import write_whole
 from tf_claims.model.observation import Observation
+from tf_claims.model.preset import Preset
 from tf_claims.model.scenario import Scenario
 from tf_claims.model.stack import Stack
-from tf_claims.model.study import Preset
 from tf_claims.model.verdict import Verdict
 
 SCHEMAS = Path("config/schemas")

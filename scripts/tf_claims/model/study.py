@@ -1,40 +1,33 @@
-"""The whole experiment: which scenario runs in which environment, in how many blocks, and what does not run and why."""
+"""The whole experiment: which scenario runs in which environment, in how many blocks, and what does not run and why.
+
+It is planned once, on the host that measures, and kept as ``results/<preset>/study.json``. Whatever is derived later
+reads that file, so that neither another host nor another choice changes what is judged.
+"""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Sequence
 from fnmatch import fnmatchcase
 from pathlib import Path
-from typing import NamedTuple
-
-from pydantic import Field
+from typing import Literal, NamedTuple
 
 from tf_claims.model.errors import InputError
-from tf_claims.model.files import Strict, read_yaml
-from tf_claims.model.scenario import BlockRule, Scenario, read_scenario, scenario_names
-from tf_claims.model.selectors import Selector, matches
+from tf_claims.model.files import Strict, check, write_whole
+from tf_claims.model.preset import BlockRule, Preset, read_preset
+from tf_claims.model.reason import Reason, because
+from tf_claims.model.scenario import SCENARIOS, Scenario, read_scenario, scenario_names
+from tf_claims.model.selection import select
 from tf_claims.model.stack import Stack, environments, read_stack
 
-PRESETS = Path("config/presets")
 
-
-class Preset(Strict):
-    """``config/presets/<name>.yaml``: a size of the whole experiment."""
-
-    description: str
-    scenarios: list[str] = Field(default=["*"], description="patterns of the scenarios")
-    environments: list[str] = Field(default=["*"], description="patterns of the environments")
-    threads: int = Field(default=2, ge=1, description="CPUs of a measured process")
-    seed: int = Field(description="from which every order and every initial weight follows")
-
-
-class Cell(NamedTuple):
+class Planned(Strict):
     """One scenario in one environment; ``why_not`` says why it is not run, where it is not."""
 
     scenario: str
     environment: str
     blocks: BlockRule
-    why_not: str | None
+    why_not: Reason | None = None
 
 
 class Study(NamedTuple):
@@ -44,13 +37,14 @@ class Study(NamedTuple):
     preset: Preset
     scenarios: dict[str, Scenario]
     stacks: dict[str, Stack]
-    cells: list[Cell]
+    cells: list[Planned]
 
     @property
-    def running(self) -> list[Cell]:
+    def running(self) -> list[Planned]:
+        """What is measured."""
         return [cell for cell in self.cells if cell.why_not is None]
 
-    def cells_of(self, scenario: str, claim: str) -> list[Cell]:
+    def cells_of(self, scenario: str, claim: str) -> list[Planned]:
         """Where a claim is judged: in all environments that it speaks about.
 
         Those that need another GPU than this host's are left out, unless the claim speaks about GPUs alone.
@@ -61,18 +55,68 @@ class Study(NamedTuple):
         about_gpus = all(self.stacks[cell.environment].gpu for cell in cells)
         return cells if about_gpus else [cell for cell in cells if cell not in lacking]
 
+    def only(self, measured: set[tuple[str, str]]) -> Study:
+        """The part of it in the scenarios and environments of ``measured`` pairs."""
+        chosen_scenarios, chosen_environments = ({pair[index] for pair in measured} for index in (0, 1))
+        return self._replace(
+            scenarios={name: each for name, each in self.scenarios.items() if name in chosen_scenarios},
+            stacks={name: stack for name, stack in self.stacks.items() if name in chosen_environments},
+            cells=[
+                cell
+                for cell in self.cells
+                if cell.scenario in chosen_scenarios and cell.environment in chosen_environments
+            ],
+        )
 
-def read_preset(name: str, root: Path = PRESETS) -> Preset:
-    """:raises InputError: for an unknown preset or a file that does not fit."""
-    if not (root / f"{name}.yaml").exists():
-        known = ", ".join(sorted(path.stem for path in root.glob("*.yaml")))
-        raise InputError(f"preset {name!r} is unknown; known: {known}")
-    return read_yaml(root / f"{name}.yaml", Preset)
+
+class _File(Strict):
+    """``study.json``: the claims themselves are read from the scenarios, which may word them better by now."""
+
+    version: Literal[1] = 1
+    name: str
+    preset: Preset
+    scenarios: list[str]
+    stacks: dict[str, Stack]
+    cells: list[Planned]
+
+
+def write_study(study: Study, path: Path) -> None:
+    """Write ``study.json``, and do not touch one that is already right: what is derived is as old as its content."""
+    file = _File(
+        name=study.name,
+        preset=study.preset,
+        scenarios=list(study.scenarios),
+        stacks=study.stacks,
+        cells=study.cells,
+    )
+    text = file.model_dump_json(indent=1) + "\n"
+    if not path.exists() or path.read_text() != text:
+        write_whole(path, text)
+
+
+def read_study(path: Path, scenarios: Path = SCENARIOS) -> Study:
+    """The study that a run wrote.
+
+    :raises InputError: where it is missing or does not fit, or where a scenario does not.
+    """
+    fix = "`make reproduce` writes it anew; nothing is measured twice"
+    try:
+        content = json.loads(path.read_text())
+    except FileNotFoundError:
+        raise InputError(f"{path}: no such file; run `make reproduce` first") from None
+    except (json.JSONDecodeError, UnicodeDecodeError) as error:
+        raise InputError(f"{path}: not JSON, or cut short: {error}; delete it, {fix}") from None
+    file = check(path, _File, content)
+    read = {name: read_scenario(name, scenarios) for name in file.scenarios}
+    study = Study(file.name, file.preset, read, file.stacks, file.cells)
+    for cell in study.cells:
+        check_claims(cell.scenario, read[cell.scenario], study.name, cell.environment)
+    return study
 
 
 def plan_study(
     preset_name: str,
-    why_not: Callable[[Stack], str | None],
+    why_not: Callable[[Stack], Reason | None],
     only_environments: Sequence[str] = (),
     only_scenarios: Sequence[str] = (),
 ) -> Study:
@@ -99,8 +143,8 @@ def plan_study(
         for environment, stack in stacks.items():
             reason = why_not(stack)
             if reason is None and not covers(size.environments or ["*"], environment):
-                reason = f"not part of the preset {preset_name}"
-            cells.append(Cell(name, environment, size.blocks, reason))
+                reason = because("not_part_of_preset", preset=preset_name)
+            cells.append(Planned(scenario=name, environment=environment, blocks=size.blocks, why_not=reason))
             check_claims(name, scenario, preset_name, environment)
     return Study(preset_name, preset, scenarios, stacks, cells)
 
@@ -111,29 +155,12 @@ def check_claims(name: str, scenario: Scenario, preset: str, environment: str) -
     :raises InputError: for a claim whose selector names no variant without a reason, or several.
     """
     for claim_name, claim in scenario.claims.items():
-        if not covers(claim.environments, environment) or claim.kind in ("cost_model", "attribution"):
-            continue
-        for field in ("of", "to"):
-            selector = getattr(claim.estimand, field, None)
-            if selector is not None and why_excluded(scenario, selector, preset, environment) is None:
-                place = f"scenarios/{name}/scenario.yaml: field claims.{claim_name}.{claim.kind}.{field}"
-                scenario.select_one(selector, preset, environment, place)
-
-
-def why_excluded(scenario: Scenario, selector: Selector, preset: str, environment: str) -> str | None:
-    """The scenario's own reason for which none of the variants that a selector names is run in an environment.
-
-    None where one is run, or where the selector names no combination at all.
-    """
-
-    selected = [levels for levels in scenario.combinations(preset) if matches(selector, levels)]
-    if not selected and any(matches(selector, levels) for levels in scenario.all_combinations()):
-        return f"not part of the preset {preset}"
-    reasons = [scenario.why_excluded(levels, environment, preset) for levels in selected]
-    return reasons[0] if reasons and all(reasons) else None
+        if covers(claim.environments, environment):
+            select(name, scenario, claim_name, preset, environment)
 
 
 def covers(patterns: Sequence[str], name: str) -> bool:
+    """Whether one of the patterns fits the name."""
     return any(fnmatchcase(name, pattern) for pattern in patterns)
 
 

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Any
 
+from pydantic import Field, SerializeAsAny, ValidationInfo, field_validator
+
+from tf_claims.model.estimand import Facts, VerdictWord, kinds
 from tf_claims.model.files import Strict
+from tf_claims.model.reason import Reason
 
-VerdictWord = Literal["reproduced", "direction only", "contradicted", "inconclusive", "not run"]
+__all__ = ["Verdict", "VerdictWord"]
 
 
 class Verdict(Strict):
@@ -18,14 +22,31 @@ class Verdict(Strict):
     says: str
     estimand: str
     verdict: VerdictWord
-    reason: str
-    estimate: float | None
-    ci_low: float | None
-    ci_high: float | None
+    reason: str = Field(description="in English")
+    because: list[Reason] = Field(description="the same for programs: keys of the catalogue with their values")
+    estimate: float | None = None
+    ci_low: float | None = None
+    ci_high: float | None = None
     published: float | None
     published_figures: str
-    blocks: int
-    scaled_down: bool
-    scaled_down_note: str
-    engine: str
-    details: dict[str, Any] = {}
+    blocks: int = Field(default=0, description="the blocks that the estimate rests on")
+    dropped_blocks: int = Field(default=0, description="measured, but not usable for this claim")
+    node_types: int = Field(default=1, description="types of machine that the blocks come from")
+    half_width: float | None = Field(
+        default=None, description="of the interval that decides: relative, for a share in parts of the effect"
+    )
+    p_value: float | None = Field(default=None, description="of the test behind a ratio or an equivalence")
+    p_value_adjusted: float | None = Field(default=None, description="among all tests of the run (Holm 1979)")
+    holds_family_wise: bool | None = None
+    stopped: Reason | None = Field(default=None, description="why there are no more blocks")
+    scaled_down: bool = False
+    scaled_down_note: str = Field(default="", description="in English")
+    scaled: list[Reason] = Field(default=[], description="what is smaller than published")
+    engine: str = ""
+    facts: SerializeAsAny[Facts] | None = Field(default=None, description="what its kind of claim found besides")
+
+    @field_validator("facts", mode="before")
+    @classmethod
+    def _of_its_kind(cls, content: Any, info: ValidationInfo) -> Any:
+        kind = kinds().get(info.data.get("estimand", ""))
+        return kind.facts.model_validate(content) if kind and isinstance(content, dict) else content

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from tf_claims.model.verdict import Verdict
 from tf_claims.words.messages import Messages
-from tf_claims.words.names import environment_name, short_environment_name
+from tf_claims.words.numbers import environment_name, short_environment_name
 
 
 class Across(NamedTuple):

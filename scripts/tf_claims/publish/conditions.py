@@ -10,7 +10,7 @@ from typing import NamedTuple
 from tf_claims.images.record import ImageRecord, read_record, record_path
 from tf_claims.model.observation import Git, Host, Observation, Threads, read_observations
 from tf_claims.model.selectors import label
-from tf_claims.words.names import environment_name, number, percent
+from tf_claims.words.numbers import environment_name, number, percent
 
 
 class HostRow(NamedTuple):

@@ -11,7 +11,7 @@ from markupsafe import Markup
 
 from tf_claims.model.errors import InputError
 from tf_claims.words.messages import ENGLISH, Messages
-from tf_claims.words.names import title_of
+from tf_claims.words.numbers import title_of
 
 _SVG = "http://www.w3.org/2000/svg"
 _XLINK = "http://www.w3.org/1999/xlink"

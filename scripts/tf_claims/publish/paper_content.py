@@ -28,7 +28,7 @@ from tf_claims.publish.paper_threats import threats, warnings
 from tf_claims.publish.quality import read_quality
 from tf_claims.publish.reviews import CITATION
 from tf_claims.publish.verdicts import ClaimBlock, Row, Text, arrange, count_words, read_verdicts
-from tf_claims.words.names import number, short_environment_name
+from tf_claims.words.numbers import number, short_environment_name
 
 TITLE = "Do published claims about TensorFlow hold? A replication in pinned environments"
 

@@ -12,7 +12,7 @@ from tf_claims.model.verdict import Verdict
 from tf_claims.publish.conditions import Conditions
 from tf_claims.publish.paper_model import Design, Method
 from tf_claims.statistics import family, intervals, precision
-from tf_claims.words.names import count, number, percent_of, published_number
+from tf_claims.words.numbers import count, number, percent_of, published_number
 
 
 def method(

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from tf_claims.model.verdict import Verdict
 from tf_claims.publish.conditions import Conditions
 from tf_claims.publish.quality import Quality
-from tf_claims.words.names import count, number
+from tf_claims.words.numbers import count, number
 
 
 def warnings(preset: str, verdicts: Sequence[Verdict], conditions: Conditions, quality: Quality) -> list[str]:

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from tf_claims.model.errors import InputError
 from tf_claims.publish.figures import caption
-from tf_claims.words.names import environment_name, number, title_of
+from tf_claims.words.numbers import environment_name, number, title_of
 
 MOST_ROWS = 200
 

@@ -21,7 +21,7 @@ from tf_claims.statistics.family import LEVEL
 from tf_claims.statistics.precision import STILL_MEASURING
 from tf_claims.words.joined import join
 from tf_claims.words.messages import ENGLISH, Messages
-from tf_claims.words.names import environment_name, number, percent_of, published_number
+from tf_claims.words.numbers import environment_name, number, percent_of, published_number
 from tf_claims.words.sentences import comparison, sentence
 
 WORDS: tuple[str, ...] = get_args(VerdictWord)

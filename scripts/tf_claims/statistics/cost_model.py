@@ -43,20 +43,19 @@ class Comparison(NamedTuple):
 def fit(sizes: Floats, times: Floats) -> Costs:
     """a, b >= 0 that minimise the squared relative error Σ((a + b·size)/time - 1)² in each block.
 
-    Relative, so that the shortest time counts as much as the longest: weighted least squares with weights 1/time²,
-    solved by its normal equations.
+    Relative, so that the shortest time counts as much as the longest; non-negative least squares (Lawson & Hanson,
+    Solving Least Squares Problems, 1974, chapter 23).
 
     :param sizes: (k,)
     :param times: of one repetition (seconds), (blocks, k)
     """
-    one, point = 1 / times, sizes / times
-    s11, s12, s22 = (np.sum(x * y, axis=1) for x, y in ((one, one), (one, point), (point, point)))
-    s1, s2 = np.sum(one, axis=1), np.sum(point, axis=1)
-    determinant = s11 * s22 - s12**2
-    fixed, per_point = (s1 * s22 - s2 * s12) / determinant, (s2 * s11 - s1 * s12) / determinant
-    only_fixed, only_per_point = per_point < 0, fixed < 0  # on the border the other part is fitted alone
-    fixed = np.where(only_per_point, 0.0, np.where(only_fixed, s1 / s11, fixed))
-    per_point = np.where(only_fixed, 0.0, np.where(only_per_point, s2 / s22, per_point))
+    from scipy.optimize import nnls  # it takes longer to import than all else that a claim is read with
+
+    # The two columns differ by many powers of ten: each is scaled by its largest entry.
+    scales = np.array([1.0, 1 / sizes.max()])
+    design = np.column_stack([np.ones_like(sizes), sizes]) * scales
+    costs = [nnls(design / each[:, None], np.ones_like(sizes))[0] * scales for each in times]
+    fixed, per_point = np.array(costs).reshape(-1, 2).T
     return Costs(fixed, per_point)
 
 

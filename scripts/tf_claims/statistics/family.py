@@ -12,14 +12,11 @@ LEVEL = 0.05  # the chance that at least one of all tests that hold is wrong
 
 
 def holm(p_values: Sequence[float]) -> list[float]:
-    """The adjusted p-values: a test holds family-wise where its own is at most :data:`LEVEL`.
+    """The adjusted p-values: a test holds family-wise where its own is at most :data:`LEVEL`."""
+    # Imported here: it takes longer than all else that judges.
+    from statsmodels.stats.multitest import multipletests
 
-    The smallest is multiplied by the number m of tests, the next by m - 1, and so on, and none is less than the one
-    before it nor more than 1.
-    """
-    adjusted = [1.0] * len(p_values)
-    least = 0.0
-    for rank, index in enumerate(sorted(range(len(p_values)), key=p_values.__getitem__)):
-        least = max(least, min(1.0, (len(p_values) - rank) * p_values[index]))
-        adjusted[index] = least
+    if not p_values:
+        return []
+    adjusted: list[float] = multipletests(p_values, method="holm")[1].tolist()
     return adjusted

@@ -1,4 +1,4 @@
-"""Means over blocks with their confidence intervals: Student's, and by resampling blocks as a check beside it.
+"""Means over blocks with their confidence intervals: Student's, on the log scale for times.
 
 Times are compared on the log scale, where noise adds up to something near to normal and a ratio and its inverse are
 treated alike; the mean of logarithms is the geometric mean (Kalibera & Jones, "Rigorous Benchmarking in Reasonable
@@ -9,50 +9,45 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.stats import t as student
+from scipy.special import stdtrit
 
 Floats = NDArray[np.float64]
 Strata = Sequence[str] | None
 
-SEED = 1
-RESAMPLES = 2000
-MOST_DRAWS = 30_000_000  # 240 MB of weights; with very many blocks there are fewer resamples
+CONFIDENCE = 0.95
 
 
 class Estimate(NamedTuple):
-    """A statistic over blocks.
+    """A statistic over blocks with its Student interval.
 
-    ``low`` and ``high`` are Student's interval, ``resampled_low`` and ``resampled_high`` the bootstrap percentiles;
-    None with fewer than two blocks (on one type of machine). ``value`` is None where it is not defined in every block.
+    ``low`` and ``high`` are None with fewer than two blocks (on one type of machine), ``value`` where it is not defined
+    in every block.
     """
 
     value: float | None
     low: float | None
     high: float | None
-    resampled_low: float | None
-    resampled_high: float | None
     blocks: int
 
     @property
     def interval(self) -> tuple[float, float] | None:
+        """Both ends; None where there is none."""
         return None if self.low is None or self.high is None else (self.low, self.high)
 
 
 class Mean(NamedTuple):
-    """A mean over blocks, the standard deviation ``spread`` of one block about it, and the residuals.
+    """A mean over blocks, and the standard deviation ``spread`` of one block about it with its degrees of freedom.
 
-    ``spread`` has ``freedom`` degrees (NaN for none); ``residuals`` are by type of machine.
+    ``spread`` is NaN where ``freedom`` is 0.
     """
 
     value: float
     spread: float
     freedom: int
-    residuals: list[Floats]
 
 
 def mean_and_spread(values: Floats, strata: Strata = None) -> Mean:
@@ -70,10 +65,10 @@ def mean_and_spread(values: Floats, strata: Strata = None) -> Mean:
     freedom = len(values) - len(groups)
     squares = float(np.sum(np.concatenate(residuals) ** 2))
     spread = math.sqrt(squares / freedom) if freedom > 0 else math.nan
-    return Mean(float(np.mean(values)), spread, freedom, residuals)
+    return Mean(float(np.mean(values)), spread, freedom)
 
 
-def mean_over_blocks(values: Floats, confidence: float = 0.95, strata: Strata = None) -> Estimate:
+def mean_over_blocks(values: Floats, confidence: float = CONFIDENCE, strata: Strata = None) -> Estimate:
     """The arithmetic mean of one value a block.
 
     The interval is mean ± t(1 - α/2, f) s / √k for k blocks, where the spread s of :func:`mean_and_spread` has f
@@ -81,39 +76,25 @@ def mean_over_blocks(values: Floats, confidence: float = 0.95, strata: Strata = 
     """
     blocks = len(values)
     if blocks == 0 or not np.isfinite(values).all():
-        return Estimate(None, None, None, None, None, blocks)
-    mean, spread, freedom, residuals = mean_and_spread(values, strata)
+        return Estimate(None, None, None, blocks)
+    mean, spread, freedom = mean_and_spread(values, strata)
     if freedom == 0:
-        return Estimate(mean, None, None, None, None, blocks)
-    tail = (1 - confidence) / 2
-    half = float(student.ppf(1 - tail, freedom) * spread / np.sqrt(blocks))
-    parts = [
-        len(each) / blocks * (_weights(len(each), SEED + stratum) @ each) for stratum, each in enumerate(residuals)
-    ]
-    low, high = np.quantile(mean + sum(parts), [tail, 1 - tail])
-    return Estimate(mean, mean - half, mean + half, float(low), float(high), blocks)
+        return Estimate(mean, None, None, blocks)
+    half = quantile(freedom, (1 + confidence) / 2) * spread / math.sqrt(blocks)
+    return Estimate(mean, mean - half, mean + half, blocks)
 
 
-def geometric_mean_over_blocks(values: Floats, confidence: float = 0.95, strata: Strata = None) -> Estimate:
+def quantile(freedom: float, probability: float) -> float:
+    """Of Student's distribution."""
+    return float(stdtrit(freedom, probability))
+
+
+def geometric_mean_over_blocks(values: Floats, confidence: float = CONFIDENCE, strata: Strata = None) -> Estimate:
     """The geometric mean of one positive value a block, its intervals made on the log scale.
 
     Not defined (``value`` None) where a block's value is zero.
     """
     with np.errstate(divide="ignore"):
         logs = mean_over_blocks(np.log(values), confidence, strata)
-    value, low, high, resampled_low, resampled_high = (None if end is None else math.exp(end) for end in logs[:5])
-    return Estimate(value, low, high, resampled_low, resampled_high, logs.blocks)
-
-
-@lru_cache(maxsize=4)
-def _weights(blocks: int, seed: int) -> Floats:
-    """Resamples of blocks, with replacement: how often each is drawn, divided by the number drawn; (resamples, blocks).
-
-    (Efron & Tibshirani, An Introduction to the Bootstrap, 1993, chapter 13: percentile intervals.)
-    """
-    resamples = max(200, min(RESAMPLES, MOST_DRAWS // blocks))
-    chance = np.random.default_rng(seed)
-    weights = np.empty((resamples, blocks))
-    for row in weights:
-        row[:] = np.bincount(chance.integers(0, blocks, blocks), minlength=blocks)
-    return weights / blocks
+    value, low, high = (None if end is None else math.exp(end) for end in logs[:3])
+    return Estimate(value, low, high, logs.blocks)

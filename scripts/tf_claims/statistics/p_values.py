@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
-from scipy.stats import t as student
+from scipy.special import stdtr
 
 from tf_claims.statistics.intervals import Floats, Strata, mean_and_spread
 
@@ -30,7 +30,7 @@ def equivalence_p_value(
 
 def _above(values: Floats, limit: float, strata: Strata) -> float:
     """The p-value of the one-sided test that the mean of ``values`` exceeds ``limit``."""
-    mean, spread, freedom, _ = mean_and_spread(values, strata)
+    mean, spread, freedom = mean_and_spread(values, strata)
     if spread == 0:
         return 0.0 if mean > limit else 1.0
-    return float(student.sf((mean - limit) / spread * np.sqrt(len(values)), freedom))
+    return float(stdtr(freedom, -(mean - limit) / spread * np.sqrt(len(values))))

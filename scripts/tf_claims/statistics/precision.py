@@ -18,11 +18,10 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from scipy.stats import t as student
+from tf_claims.model.preset import BlockRule
+from tf_claims.model.reason import Reason, because
+from tf_claims.statistics.intervals import quantile
 
-from tf_claims.model.scenario import BlockRule
-
-STILL_MEASURING = "more blocks are measured"
 MOST_GROWTH = 2  # a spread seen in few blocks is uncertain: never more than this factor ahead of it
 FURTHER = 3  # blocks beyond those that the spread seen so far asks for
 
@@ -39,7 +38,7 @@ class Look(NamedTuple):
     """``blocks`` is the number measured at the next look: the present one where measuring stops, and then ``why``."""
 
     blocks: int
-    why: str
+    why: Reason | None
 
 
 def next_look(rule: BlockRule, measured: int, disturbed: int, widths: Sequence[Width], seconds: float) -> Look:
@@ -51,13 +50,13 @@ def next_look(rule: BlockRule, measured: int, disturbed: int, widths: Sequence[W
     wanted = max((_blocks_for(width) for width in widths), default=0)
     wanted = max(wanted, rule.least) + disturbed
     if wanted <= measured:
-        return Look(measured, "every claim is as precise as it asks for")
+        return Look(measured, because("stopped.precise"))
     affordable = math.inf if rule.minutes is None else rule.minutes * 60 // (seconds / measured)
     if affordable <= measured:
-        return Look(measured, f"the limit of {rule.minutes:g} minutes is reached")
+        return Look(measured, because("stopped.minutes", minutes=rule.minutes or 0.0))
     if rule.most <= measured:
-        return Look(measured, f"the limit of {rule.most} blocks is reached")
-    return Look(int(min(wanted, affordable, rule.most)), STILL_MEASURING)
+        return Look(measured, because("stopped.blocks", blocks=rule.most))
+    return Look(int(min(wanted, affordable, rule.most)), None)
 
 
 def _blocks_for(width: Width) -> int:
@@ -77,4 +76,4 @@ def _blocks_for(width: Width) -> int:
 
 @lru_cache
 def _quantile(freedom: int) -> float:
-    return float(student.ppf(0.975, freedom))
+    return quantile(freedom, 0.975)

@@ -1,8 +1,4 @@
-"""A verdict on every claim in every environment, and the estimates under it.
-
-``python -m tf_claims.verdicts.judge --preset quick --observations observations.parquet --output verdicts.json
---estimates estimates.csv``
-"""
+"""``tf-claims judge``: a verdict on every claim in every environment, and the estimates under it."""
 
 from __future__ import annotations
 
@@ -10,40 +6,32 @@ import argparse
 import csv
 import io
 import json
+from collections.abc import Iterator
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any
 
-from tf_claims.cells.measurements import Cell, claim_metrics, read_measurements
-from tf_claims.estimands.findings import Finding, Row, find
+from tf_claims.cells.measurements import Blocks, Cell, read_measurements
+from tf_claims.estimands.kind import Asked, Chosen, Finding, kind_of
+from tf_claims.model.claim import Claim
 from tf_claims.model.digits import settled
-from tf_claims.model.errors import InputError, exit_clearly
 from tf_claims.model.files import write_whole
-from tf_claims.model.scenario import Claim
-from tf_claims.model.selectors import label
-from tf_claims.model.study import Cell as Planned
-from tf_claims.model.study import Study
+from tf_claims.model.preset import PUBLISHED
+from tf_claims.model.reason import Reason, because, decode
+from tf_claims.model.results import Results
+from tf_claims.model.scenario import Scenario
+from tf_claims.model.selection import scaled_down, select
+from tf_claims.model.study import Planned, Study, read_study
 from tf_claims.model.verdict import Verdict
 from tf_claims.statistics.family import LEVEL, holm
 from tf_claims.statistics.precision import Look, Width, next_look
-from tf_claims.verdicts.options import add_study_options, study_of
-from tf_claims.verdicts.questions import ask
-from tf_claims.verdicts.scaling import scaled_down
-from tf_claims.verdicts.selection import select
+from tf_claims.verdicts.judgement import Evidence, Judgement, Line, finite, write_judgements
+from tf_claims.words.messages import ENGLISH
 
-COLUMNS = (
-    "claim scenario environment estimand quantity estimate ci_low ci_high bootstrap_low bootstrap_high blocks method "
-    "p_value holds_family_wise"
-)
+Cells = dict[tuple[str, str], Cell]
+COLUMNS = "claim scenario environment estimand quantity estimate ci_low ci_high blocks method p_value holds_family_wise"
 
 
-class Judgement(NamedTuple):
-    """A verdict and the lines of ``estimates.csv`` under it."""
-
-    verdict: Verdict
-    rows: list[Row]
-
-
-def judge(study: Study, cells: dict[tuple[str, str], Cell]) -> list[Judgement]:
+def judge(study: Study, cells: Cells) -> list[Judgement]:
     """Each claim, in the order of its scenario, in each environment of the study that it speaks about.
 
     :raises InputError: for a claim that does not fit its scenario or what was recorded.
@@ -54,27 +42,45 @@ def judge(study: Study, cells: dict[tuple[str, str], Cell]) -> list[Judgement]:
         for claim in scenario.claims
         for planned in study.cells_of(name, claim)
     ]
-    tested = [verdict for verdict, _ in judgements if verdict.details.get("p_value") is not None]
-    for verdict, adjusted in zip(tested, holm([verdict.details["p_value"] for verdict in tested]), strict=True):
-        verdict.details.update(p_value_adjusted=adjusted, holds_family_wise=adjusted <= LEVEL)
-    return judgements
+    judgements = list(_taken_together(judgements))
+    looks = look_at(study, cells, judgements)
+    return [
+        _changed(each, stopped=looks[each.verdict.scenario, each.verdict.environment].why)
+        if each.verdict.verdict != "not run"
+        else each
+        for each in judgements
+    ]
 
 
-def look_at(
-    study: Study, cells: dict[tuple[str, str], Cell], judgements: list[Judgement]
-) -> dict[tuple[str, str], Look]:
+def _taken_together(judgements: list[Judgement]) -> Iterator[Judgement]:
+    """The same, with what is left of each test when all are taken together."""
+    tests = [each.verdict.p_value for each in judgements if each.verdict.p_value is not None]
+    adjusted = iter(holm(tests))
+    for each in judgements:
+        if each.verdict.p_value is None:
+            yield each
+        else:
+            p_value = next(adjusted)
+            yield _changed(each, p_value_adjusted=p_value, holds_family_wise=p_value <= LEVEL)
+
+
+def _changed(judgement: Judgement, **fields: object) -> Judgement:
+    return judgement.model_copy(update={"verdict": judgement.verdict.model_copy(update=fields)})
+
+
+def look_at(study: Study, cells: Cells, judgements: list[Judgement]) -> dict[tuple[str, str], Look]:
     """For each measured cell: whether its blocks are enough for what is asked of its claims."""
     rules = {(planned.scenario, planned.environment): planned.blocks for planned in study.cells}
     looks = {}
     for key, cell in cells.items():
         widths = [
             Width(
-                verdict.details["half_width"],
+                verdict.half_width,
                 study.scenarios[verdict.scenario].claims[verdict.claim].precision,
                 verdict.blocks,
             )
-            for verdict, _ in judgements
-            if (verdict.scenario, verdict.environment) == key and verdict.details.get("half_width") is not None
+            for verdict in (each.verdict for each in judgements)
+            if (verdict.scenario, verdict.environment) == key and verdict.half_width is not None
         ]
         looks[key] = next_look(rules[key], len(cell.blocks), len(cell.disturbed), widths, cell.seconds)
     return looks
@@ -84,65 +90,82 @@ def _judge(study: Study, planned: Planned, claim_name: str, cell: Cell | None) -
     name, environment = planned.scenario, planned.environment
     scenario = study.scenarios[name]
     claim = scenario.claims[claim_name]
-    place = f"scenarios/{name}/scenario.yaml: field claims.{claim_name}"
-    if claim.ratio is not None and not (0 < (claim.published.value or 0) != 1):
-        raise InputError(f"{place}.published.value: a ratio is positive and not 1; use equivalence for 'the same'")
     if planned.why_not is not None:
         return _not_run(claim_name, claim, planned, planned.why_not)
     if claim.decided_in is not None and study.name not in claim.decided_in:
-        why = f"the preset {study.name} is too small to decide it; {' or '.join(claim.decided_in)} can"
+        why = because("too_small", preset=study.name, others=[*claim.decided_in])
         return _not_run(claim_name, claim, planned, why)
-    selection = select(name, scenario, claim_name, study.name, environment)
-    if selection.why_not is not None:
-        return _not_run(claim_name, claim, planned, selection.why_not)
+    variants, why_not = select(name, scenario, claim_name, study.name, environment)
+    if why_not is not None:
+        return _not_run(claim_name, claim, planned, why_not)
     if cell is None:
-        return _not_run(claim_name, claim, planned, "no block has been measured")
-    never = cell.why_never_ran(label(variant.levels) for variant in selection.variants)
+        return _not_run(claim_name, claim, planned, because("no_block"))
+    chosen = [Chosen(each.levels, {}, _published_sizes(scenario, each.levels, environment)) for each in variants]
+    never = cell.why_never_ran(each.name for each in chosen)
     if never is not None:
         return _not_run(claim_name, claim, planned, never, cell.engine)
-    for metric in sorted(claim_metrics(claim.estimand) - cell.metrics):
-        raise InputError(f"{place}.{claim.kind}: no observation records the metric {metric!r}; correct its name")
-    question = ask(study, name, claim_name, environment, cell)
-    blocks = question.blocks()
-    lost = (
-        f"{blocks.dropped} of {len(cell.blocks)} blocks were dropped ({blocks.why_dropped})" if blocks.dropped else ""
-    )
+    chosen = [each._replace(run=cell.sizes(each.name)) for each in chosen]
+    kind = kind_of(claim)
+    columns = kind.columns(chosen, f"scenarios/{name}/scenario.yaml: field claims.{claim_name}.{claim.kind}")
+    blocks = cell.complete(columns, kind.positive)
     node_types = len(set(blocks.strata))
+    lost = list(_lost(blocks, len(cell.blocks)))
     if len(blocks.blocks) < 2 or len(blocks.blocks) == node_types:
-        each_other = f", each on another type of machine ({node_types})" if node_types > 1 else ""
-        why = f"{len(blocks.blocks)} usable blocks{each_other}, and an interval needs two" + (
-            f"; {lost}" if lost else ""
-        )
-        finding = Finding("inconclusive", why, None, [])
+        few = because("few_blocks", blocks=len(blocks.blocks))
+        if node_types > 1:
+            few = because("few_blocks_each_elsewhere", blocks=len(blocks.blocks), types=node_types)
+        finding = Finding("inconclusive", [few, *lost], None, [])
     else:
-        finding = find(question, blocks)
-    note = scaled_down(scenario, claim_name, selection.variants, environment)
-    reason = f"{finding.reason}; {lost}" if lost and finding.rows else finding.reason
-    if node_types > 1 and finding.rows:
-        reason += f"; the blocks come from {node_types} types of machine, and the spread is the one inside each"
+        finding = kind.find(Asked(blocks.values, blocks.strata, chosen, claim.published.value))
+        elsewhere = [because("node_types", types=node_types)] if node_types > 1 else []
+        finding = finding._replace(because=[*finding.because, *lost, *elsewhere])
+    values, unusable = cell.values(columns, kind.positive)
+    evidence = Evidence(
+        described=kind.described,
+        columns=kind.headings(chosen),
+        result=kind.together,
+        numbers=cell.blocks,
+        values=[finite(row) for row in values.tolist()],
+        why_unused={block: decode(why) for block, why in zip(cell.blocks, unusable, strict=True) if why},
+    )
+    scaled = scaled_down(scenario, claim_name, variants, study.name, environment)
     headline = finding.headline
-    details = {"dropped_blocks": blocks.dropped, "half_width": finding.half_width, **finding.details}
-    if finding.p_value is not None:
-        details["p_value"] = finding.p_value
-    if node_types > 1:
-        details["node_types"] = node_types
     verdict = Verdict(
         **_about(claim_name, claim, planned),
         verdict=finding.verdict,
-        reason=reason,
+        reason=ENGLISH.reasons(finding.because),
+        because=finding.because,
         estimate=headline.value if headline else None,
         ci_low=headline.low if headline else None,
         ci_high=headline.high if headline else None,
         blocks=len(blocks.blocks),
-        scaled_down=bool(note),
-        scaled_down_note=note,
+        dropped_blocks=blocks.dropped,
+        node_types=max(node_types, 1),
+        half_width=finding.half_width,
+        p_value=finding.p_value,
+        scaled_down=bool(scaled),
+        scaled_down_note=ENGLISH.reasons(scaled),
+        scaled=scaled,
         engine=cell.engine,
-        details=details,
+        facts=finding.facts,
     )
-    return Judgement(verdict, finding.rows)
+    lines = [
+        Line(quantity=name, value=each.value, low=each.low, high=each.high, blocks=each.blocks, method=method)
+        for name, each, method in finding.quantities
+    ]
+    return Judgement(verdict=verdict, variants=[each.levels for each in chosen], lines=lines, evidence=evidence)
 
 
-def _about(name: str, claim: Claim, planned: Planned) -> dict[str, str | float | None]:
+def _published_sizes(scenario: Scenario, levels: dict[str, Any], environment: str) -> dict[str, Any]:
+    return scenario.sizes(PUBLISHED, levels, environment) if PUBLISHED in scenario.presets else {}
+
+
+def _lost(blocks: Blocks, measured: int) -> Iterator[Reason]:
+    if blocks.why_dropped is not None:
+        yield because("dropped", dropped=blocks.dropped, blocks=measured, why=blocks.why_dropped)
+
+
+def _about(name: str, claim: Claim, planned: Planned) -> dict[str, Any]:
     return {
         "claim": name,
         "scenario": planned.scenario,
@@ -154,22 +177,11 @@ def _about(name: str, claim: Claim, planned: Planned) -> dict[str, str | float |
     }
 
 
-def _not_run(name: str, claim: Claim, planned: Planned, reason: str, engine: str = "") -> Judgement:
-    verdict = Verdict.model_validate(
-        {
-            **_about(name, claim, planned),
-            "verdict": "not run",
-            "reason": reason,
-            "estimate": None,
-            "ci_low": None,
-            "ci_high": None,
-            "blocks": 0,
-            "scaled_down": False,
-            "scaled_down_note": "",
-            "engine": engine,
-        }
+def _not_run(name: str, claim: Claim, planned: Planned, why: Reason, engine: str = "") -> Judgement:
+    verdict = Verdict(
+        **_about(name, claim, planned), verdict="not run", reason=ENGLISH.reasons([why]), because=[why], engine=engine
     )
-    return Judgement(verdict, [])
+    return Judgement(verdict=verdict)
 
 
 def as_csv(judgements: list[Judgement]) -> str:
@@ -177,36 +189,30 @@ def as_csv(judgements: list[Judgement]) -> str:
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(COLUMNS.split())
-    for verdict, rows in judgements:
-        for row in rows:
+    for judgement in judgements:
+        verdict = judgement.verdict
+        for line in judgement.lines:
             subject = (verdict.claim, verdict.scenario, verdict.environment, verdict.estimand)
-            test = [verdict.details.get(name) if row is rows[0] else None for name in ("p_value", "holds_family_wise")]
-            writer.writerow(settled([*subject, row.quantity, *row.estimate, row.method, *test]))
+            test = (verdict.p_value, verdict.holds_family_wise) if line is judgement.lines[0] else (None, None)
+            writer.writerow(settled([*subject, line.quantity, *line.estimate, line.method, *test]))
     return text.getvalue()
 
 
-def write_judgements(study: Study, cells: dict[tuple[str, str], Cell], output: Path, estimates: Path) -> None:
-    """``verdicts.json`` at ``output`` and ``estimates.csv`` at ``estimates``."""
+def write_verdicts(study: Study, cells: Cells, results: Results) -> list[Judgement]:
+    """``judgements.json``, and of it ``verdicts.json`` and ``estimates.csv``."""
     judgements = judge(study, cells)
-    write_whole(estimates, as_csv(judgements))
-    looks = look_at(study, cells, judgements)
-    verdicts = []
-    for verdict, _ in judgements:
-        look = looks.get((verdict.scenario, verdict.environment))
-        stopped = {} if look is None or verdict.verdict == "not run" else {"stopped": look.why}
-        verdicts.append(settled(verdict.model_copy(update={"details": verdict.details | stopped}).model_dump()))
-    write_whole(output, json.dumps(verdicts, indent=1, ensure_ascii=False) + "\n")
+    write_whole(results.estimates, as_csv(judgements))
+    write_judgements(judgements, results.judgements)
+    verdicts = [settled(each.verdict.model_dump()) for each in judgements]
+    write_whole(results.verdicts, json.dumps(verdicts, indent=1, ensure_ascii=False) + "\n")
+    return judgements
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description="A verdict on every claim in every environment.")
-    add_study_options(parser)
-    parser.add_argument("--output", type=Path, required=True, help="verdicts.json to write")
-    parser.add_argument("--estimates", type=Path, required=True, help="estimates.csv to write")
-    options = parser.parse_args()
-    study = study_of(options)
-    write_judgements(study, read_measurements(options.observations, study), options.output, options.estimates)
+def add_options(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--results", type=Path, required=True, help="the results folder of a preset")
 
 
-if __name__ == "__main__":
-    exit_clearly(main)
+def execute(options: argparse.Namespace) -> None:
+    results = Results(options.results)
+    study = read_study(results.study)
+    write_verdicts(study, read_measurements(results.observations, study), results)

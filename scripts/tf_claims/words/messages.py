@@ -1,20 +1,35 @@
-"""The texts of the page in the reader's language, from one catalogue: ``messages.yaml``."""
+"""Everything that is said, in the reader's language, from one catalogue: ``messages.yaml``.
+
+A placeholder takes a number, a name, a :class:`Text` in two languages, or a :class:`Reason`, which is a message itself.
+Numbers are written by :mod:`tf_claims.words.numbers`; ``{share:percent}`` names another way of writing than the usual.
+"""
 
 from __future__ import annotations
 
-import re
+import string
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
-from typing import Literal, get_args
+from typing import Any, Literal, get_args
 
-from markupsafe import Markup
+from markupsafe import Markup, escape
 from pydantic import RootModel
 
 from tf_claims.model.files import Strict, read_yaml
+from tf_claims.model.reason import Reason, Text
+from tf_claims.words.metrics import metric_kind
+from tf_claims.words.numbers import exact, number, percent_of, published_number, signed_percent, whole_percent
 
 Language = Literal["en", "ja"]
 LANGUAGES: tuple[Language, ...] = get_args(Language)
 CATALOGUE = Path(__file__).with_suffix(".yaml")
+_WAYS: dict[str, Callable[[Any], str]] = {
+    "exact": exact,
+    "published": published_number,
+    "percent": whole_percent,
+    "percent_of": percent_of,
+    "signed_percent": signed_percent,
+}
 
 
 class Message(Strict):
@@ -47,45 +62,51 @@ class Messages:
         return key in catalogue()
 
     def text(self, key: str, **values: object) -> str:
-        """A message as plain text."""
-        return catalogue()[key][self.language].format(**values)
+        """A message as plain text; one about a metric has a message for each kind of metric (``key.time``)."""
+        return _Writer(self).vformat(self._message(key, values), (), values)
 
     def say(self, key: str, **values: object) -> Markup:
         """A message as a part of a page: its own markup holds, that of ``values`` is shown."""
-        return Markup(catalogue()[key][self.language]).format(**values)
+        return Markup(_EscapingWriter(self).vformat(self._message(key, values), (), values))
+
+    def _message(self, key: str, values: Mapping[str, object]) -> str:
+        special = f"{key}.{metric_kind(str(values['metric']))}" if "metric" in values else ""
+        return catalogue()[special if special in catalogue() else key][self.language]
 
     def count(self, amount: int, what: str) -> str:
         """``1 block``, ``5 blocks``."""
-        return self.text(f"count.{what}.{'one' if amount == 1 else 'many'}", amount=f"{amount:,}")
+        return self.text(f"count.{what}.{'one' if amount == 1 else 'many'}", amount=amount)
 
-    def find(self, text: str, kind: str) -> str | None:
-        """What another part wrote in English, in this language; None where the catalogue does not know it.
+    def reason(self, reason: Reason) -> str:
+        """A reason in words."""
+        return self.text(f"reason.{reason.key}", **reason.values)
 
-        Only the messages ``told.<kind>…`` are looked at; the first that fits wins. What stands for a placeholder may
-        itself be such a text, of the kind that the placeholder names.
-        """
-        if self.language == "en":
-            return text
-        for pattern, message in _told(kind):
-            if match := pattern.fullmatch(text):
-                values = {name: self.find(value, name) or value for name, value in match.groupdict().items()}
-                return message[self.language].format(**values)
-        return None
+    def reasons(self, reasons: Sequence[Reason]) -> str:
+        """Several, one after the other."""
+        return self.text("list.reasons").join(self.reason(each) for each in reasons)
 
-    def told(self, text: str, kind: str) -> Markup:
-        """The same as a part of a page: what stays English says so."""
-        found = self.find(text, kind)
-        return Markup('<span lang="en">{}</span>').format(text) if found is None else Markup("{}").format(found)
-
-    def each_told(self, text: str, kind: str) -> Markup:
-        """The same for several texts that semicolons separate."""
-        return Markup("; ").join(self.told(part, kind) for part in text.split("; "))
+    def written(self, value: object) -> str:
+        """A value as it stands in a message."""
+        if isinstance(value, Reason):
+            return self.reason(value)
+        if isinstance(value, Text):
+            return value.ja if self.language == "ja" and value.ja else value.en
+        if isinstance(value, list):
+            return self.text("list").join(self.written(each) for each in value)
+        return number(value) if isinstance(value, int | float) and not isinstance(value, bool) else str(value)
 
 
-@cache
-def _told(kind: str) -> list[tuple[re.Pattern[str], Message]]:
-    chosen = [message for key, message in catalogue().items() if f"{key}.".startswith(f"told.{kind}.")]
-    return [(re.compile(re.sub(r"\\{(\w+)\\}", r"(?P<\1>.+?)", re.escape(message.en))), message) for message in chosen]
+class _Writer(string.Formatter):
+    def __init__(self, messages: Messages) -> None:
+        self._messages = messages
+
+    def format_field(self, value: Any, format_spec: str) -> str:
+        return _WAYS[format_spec](value) if format_spec else self._messages.written(value)
+
+
+class _EscapingWriter(_Writer):
+    def format_field(self, value: Any, format_spec: str) -> str:
+        return str(value) if isinstance(value, Markup) else str(escape(super().format_field(value, format_spec)))
 
 
 ENGLISH = Messages()

@@ -55,7 +55,17 @@ def interval(low: float, high: float, digits: int = 3) -> str:
     return f"{number(low, digits)} to {number(high, digits)}"
 
 
-def percent(share: float) -> str:
+def exact(value: float, digits: int = 7) -> str:
+    """To at most so many digits, and no zero more than it has: ``0.9701213``, ``32``, ``0.00001``."""
+    return published_number(float(f"{value:.{digits}g}")) if math.isfinite(value) else number(value)
+
+
+def whole_percent(share: float) -> str:
+    """A part of 1 without decimals: ``97 %``."""
+    return f"{100 * share:.0f}\u00a0%".replace("-", "−")
+
+
+def signed_percent(share: float) -> str:
     """A signed share of 1 to a tenth of a percent: ``+1.2 %``."""
     text = f"{100 * share:+.1f} %"
     return "0.0 %" if text in ("+0.0 %", "-0.0 %") else text.replace("-", "−")
@@ -63,7 +73,7 @@ def percent(share: float) -> str:
 
 def percent_of(share: float) -> str:
     """A part of 1 to two digits: ``5 %``, ``0.25 %``."""
-    return f"{float(f'{100 * share:.2g}'):g} %"
+    return f"{exact(100 * share, 2)} %"
 
 
 def environment_name(environment: str) -> str:

@@ -1,0 +1,75 @@
+"""``equivalence``: two variants differ by less than a margin, shown by two one-sided tests."""
+
+from __future__ import annotations
+
+from typing import ClassVar, Literal
+
+import numpy as np
+from pydantic import Field
+
+from tf_claims.estimands.kind import Asked, Finding, Kind, Quantity, half_width, names, relative_half_width
+from tf_claims.estimands.kind import with_interval as ends
+from tf_claims.model.estimand import VerdictWord
+from tf_claims.model.reason import because
+from tf_claims.model.selectors import Selector
+from tf_claims.statistics.equivalence import equivalence
+from tf_claims.statistics.p_values import equivalence_p_value
+
+Interval = tuple[float, float]
+
+
+class Equivalence(Kind):
+    """``of`` and ``to`` differ by less than ``margin``: relative (0.10 is 10 %) or in the metric's unit."""
+
+    kind: ClassVar[str] = "equivalence"
+    comparable: ClassVar[tuple[str, ...]] = ("ratio",)
+
+    metric: str
+    of: Selector
+    to: Selector
+    margin: float = Field(gt=0)
+    scale: Literal["relative", "absolute"] = "relative"
+
+    @property
+    def positive(self) -> bool:
+        """A ratio needs positive values, a difference does not."""
+        return self.scale == "relative"
+
+    @property
+    def together(self) -> Literal["", "ratio", "difference"]:
+        """What the two columns of a block come to."""
+        return "ratio" if self.scale == "relative" else "difference"
+
+    def find(self, asked: Asked) -> Finding:
+        """The 95 % interval, and the 90 % interval whose place against the margin are the two tests."""
+        relative = self.scale == "relative"
+        sides = asked.values[:, 0], asked.values[:, 1]
+        result = equivalence(*sides, self.margin, relative, asked.strata)
+        found = result.estimate
+        assert found.value is not None
+        word = judge(found.interval, result.tests.interval, result.margin)
+        of, to = names(*asked.chosen)
+        measured = because("times" if relative else "difference", metric=self.metric, of=of, to=to, times=found.value)
+        tests = {f"tests_{end}": value for end, value in ends(result.tests).items()}
+        margin = {"margin_low": result.margin[0], "margin_high": result.margin[1]}
+        width = relative_half_width(found) if relative else half_width(found) / abs(float(np.mean(sides[1])))
+        return Finding(
+            word,
+            [because(f"equivalence.{word}", measured=measured, **ends(found), **tests, **margin)],
+            found,
+            [
+                Quantity("ratio" if relative else "difference", found, "Student interval"),
+                Quantity("90 % interval", result.tests, "two one-sided tests at 5 % (90 % interval inside the margin)"),
+            ],
+            half_width=width,
+            p_value=equivalence_p_value(*sides, result.margin, relative, asked.strata),
+        )
+
+
+def judge(interval: Interval | None, tests: Interval | None, margin: Interval) -> VerdictWord:
+    """``tests`` is the 90 % interval, whose inclusion in the margin is two one-sided tests at 5 %."""
+    if interval is None or tests is None:
+        return "inconclusive"
+    if margin[0] < tests[0] and tests[1] < margin[1]:
+        return "reproduced"
+    return "contradicted" if interval[1] < margin[0] or interval[0] > margin[1] else "inconclusive"

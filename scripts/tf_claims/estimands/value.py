@@ -1,0 +1,92 @@
+"""``value``: metrics of one variant against known values."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import ClassVar
+
+import numpy as np
+from pydantic import Field
+
+from tf_claims.estimands.kind import Asked, Chosen, Finding, Kind, Quantity
+from tf_claims.model.estimand import Column, Facts, VerdictWord
+from tf_claims.model.files import Strict
+from tf_claims.model.reason import Reason, because
+from tf_claims.model.selectors import Selector
+from tf_claims.statistics.intervals import mean_over_blocks
+
+
+class Tolerance(Strict):
+    """A known value and the largest deviation from it."""
+
+    equals: float
+    within: float = Field(gt=0)
+
+
+class ValueFacts(Facts):
+    """The metric that is farthest off, for its tolerance: its name and what was expected of it."""
+
+    shown: str
+    expected: float
+    within: float
+
+
+class Value(Kind):
+    """Metrics of one variant against known values."""
+
+    kind: ClassVar[str] = "value"
+    facts: ClassVar[type[Facts]] = ValueFacts
+
+    of: Selector
+    metrics: dict[str, Tolerance] = Field(min_length=1)
+
+    @property
+    def positive(self) -> bool:
+        """A known value may be 0."""
+        return False
+
+    @property
+    def metrics_used(self) -> list[str]:
+        """Those that have a known value."""
+        return list(self.metrics)
+
+    @property
+    def described(self) -> Reason:
+        """What stands in the columns."""
+        return because("evidence.recorded")
+
+    def columns(self, chosen: Sequence[Chosen], place: str) -> list[Column]:
+        """The metrics of its one variant."""
+        return [Column(chosen[0].name, metric) for metric in self.metrics]
+
+    def headings(self, chosen: Sequence[Chosen]) -> list[str]:
+        """The metrics."""
+        return list(self.metrics)
+
+    def find(self, asked: Asked) -> Finding:
+        """Each mean over blocks against its tolerance."""
+        means = [mean_over_blocks(column, strata=asked.strata) for column in asked.values.T]
+        measured = [
+            (float(mean.value or 0.0), each.equals, each.within)
+            for mean, each in zip(means, self.metrics.values(), strict=True)
+        ]
+        worst = int(np.argmax([abs(value - equals) / within for value, equals, within in measured]))
+        said = [
+            because("value", metric=name, value=value, expected=equals, within=within)
+            for name, (value, equals, within) in zip(self.metrics, measured, strict=True)
+        ]
+        method = "mean over blocks, Student interval"
+        return Finding(
+            judge(measured, len(asked.values)),
+            said,
+            means[worst],
+            [Quantity(name, mean, method) for name, mean in zip(self.metrics, means, strict=True)],
+            ValueFacts(shown=list(self.metrics)[worst], expected=measured[worst][1], within=measured[worst][2]),
+        )
+
+
+def judge(found: Iterable[tuple[float, float, float]], blocks: int) -> VerdictWord:
+    """``found`` holds measured, expected and tolerated deviation of each metric."""
+    if blocks < 2:
+        return "inconclusive"
+    return "reproduced" if all(abs(value - expected) <= within for value, expected, within in found) else "contradicted"

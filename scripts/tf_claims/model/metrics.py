@@ -1,0 +1,17 @@
+"""The metrics that every variant has, whatever its scenario records besides."""
+
+from __future__ import annotations
+
+PHASES = ("import", "setup", "first_step", "run")
+COST = ("process.wall_s", "process.cpu_s", "peak_rss_mb", "voluntary_switches", "involuntary_switches")
+OF_EVERY_VARIANT = (*(f"{phase}.{clock}" for phase in PHASES for clock in ("wall_s", "cpu_s")), *COST)
+
+
+def is_time(metric: str) -> bool:
+    """Whether a metric is in seconds. What else is recorded, losses and counts, a disturbance does not change."""
+    return metric.endswith("_s")
+
+
+def base_of(metric: str) -> str:
+    """The result that a metric is an element of: ``loss`` for ``loss[5]``."""
+    return metric.partition("[")[0]
