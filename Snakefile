@@ -2,41 +2,39 @@
 
 import json
 import os
-import sys
 from pathlib import Path
-
-SCRIPTS = str(Path(workflow.basedir) / "scripts")
-sys.path.insert(0, SCRIPTS)
-os.environ.update(PYTHONPATH=SCRIPTS)
 
 from snakemake.exceptions import WorkflowError
 from snakemake_interface_executor_plugins.settings import DeploymentMethod
 
+from tf_claims.host.gpu import why_not
+from tf_claims.host.measure_lock import lock_folder
+from tf_claims.images.key import image_key
+from tf_claims.images.places import place_of
 from tf_claims.model.errors import InputError
 from tf_claims.model.plan import write_plans
-from tf_claims.model.study import plan_study
-from tf_claims.host.gpu import why_not
-from tf_claims.images.key import image_key
-from tf_claims.host.measure_lock import lock_folder
-from tf_claims.images.places import place_of
+from tf_claims.model.results import Results
+from tf_claims.model.study import plan_study, read_study, write_study
+from tf_claims.provenance.steps import write_steps
+from tf_claims.run.measured import measured_blocks
 
 
 configfile: "config/config.yaml"
 
 
-# On a cluster each node reads this file before it starts a block: its lock must be there to be bound.
-lock_folder()
-
 PRESET = config["preset"]
 ENGINE = config["engine"]
-RESULTS = f"results/{PRESET}"
+# Without measuring, the blocks that are there are the sources of everything else: `make report`.
+MEASURE = bool(config["measure"])
+R = Results.of(PRESET)
 
 if ENGINE not in ("container", "venv"):
     raise WorkflowError(
         f"config: field engine: {ENGINE!r} is neither container nor venv"
     )
 if (
-    ENGINE == "container"
+    MEASURE
+    and ENGINE == "container"
     and DeploymentMethod.APPTAINER not in workflow.deployment_settings.deployment_method
 ):
     # Without this Snakemake would run the blocks on the host, silently.
@@ -44,20 +42,32 @@ if (
         "engine container needs --software-deployment-method apptainer; `make reproduce` sets it"
     )
 
+# On a cluster each node reads this file before it starts a block: its lock must be there to be bound.
+lock_folder()
+
 try:
-    STUDY = plan_study(
-        PRESET, why_not, config["environments"].split(), config["scenarios"].split()
-    )
+    if MEASURE and workflow.is_main_process:
+        STUDY = plan_study(
+            PRESET, why_not, config["environments"].split(), config["scenarios"].split()
+        )
+        write_plans(STUDY, R)
+        write_study(STUDY, R.study)
+    else:
+        # What was planned once holds, whatever GPU this host or node has.
+        STUDY = read_study(R.study)
     PLACES = {
         name: place_of(ENGINE, name, image_key(name))
         for name in {cell.environment for cell in STUDY.running}
     }
-    write_plans(STUDY, Path(RESULTS) / "plans")
     if any(STUDY.stacks[cell.environment].gpu for cell in STUDY.running):
         # As --nv, which the profile's arguments would give every host.
         os.environ.update(APPTAINER_NV="1")
 except InputError as error:
     raise WorkflowError(str(error)) from None
+
+
+# Of a first pass over one environment: there is a page of it, and no more.
+FIRST_LOOK_ALONE = bool(config["blocks_in_all"])
 
 
 wildcard_constraints:
@@ -70,40 +80,42 @@ wildcard_constraints:
     measured=r"\d+",
 
 
-include: "rules/images.smk"
-include: "rules/data.smk"
-include: "rules/blocks.smk"
-include: "rules/measure.smk"
+if MEASURE:
+
+    include: "rules/images.smk"
+    include: "rules/data.smk"
+    include: "rules/measure.smk"
+
+
 include: "rules/analyse.smk"
 include: "rules/publish.smk"
 
 
+# How each file is made, for the record of where the results come from.
+if workflow.is_main_process:
+    write_steps(workflow.rules, R)
+
+
 onstart:
     # Which sources a block was measured with; no input of the blocks, or each commit would measure them anew.
-    shell(
-        "mkdir -p results/data && python -m tf_claims.host.git_state --output results/git.json"
-    )
+    shell("mkdir -p results/data && tf-claims git-state --output results/git.json")
 
 
 rule all:
     default_target: True
     input:
-        page=f"{RESULTS}/report/index.html",
+        page=R.page,
         # A first look is for the page alone: no paper is written of half the blocks.
-        papers=(
-            []
-            if FIRST_LOOK_ALONE
-            else [f"{RESULTS}/paper.pdf", f"{RESULTS}/latex/main.tex"]
-        ),
+        papers=[] if FIRST_LOOK_ALONE else [R.paper, R.latex],
         # Where it all comes from, and what is in the images.
-        provenance=[] if FIRST_LOOK_ALONE else f"{RESULTS}/ro-crate-metadata.json",
+        provenance=[] if FIRST_LOOK_ALONE else R.crate,
         sboms=[
             place.record.removesuffix(".json") + ".cdx.json"
             for place in PLACES.values()
-            if place.image
+            if MEASURE and place.image
         ],
         # Named too, so that a block that was deleted is measured again although the page is there.
-        blocks=all_blocks,
+        blocks=all_blocks if MEASURE else [],
 
 
 # Blocks are the jobs of a cluster; everything else runs where Snakemake runs.

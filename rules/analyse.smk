@@ -1,131 +1,87 @@
-# The same choice of environments and scenarios for everything that reads the study.
-CHOICE = f"--preset {PRESET} --environments '{config['environments']}' --scenarios '{config['scenarios']}'"
-
-
-checkpoint look_at_precision:
-    input:
-        blocks=lambda wildcards: blocks_up_to(**wildcards),
-        claims="scenarios/{scenario}/scenario.yaml",
-    output:
-        f"{RESULTS}/looks/{{scenario}}/{{environment}}/{{measured}}.json",
-    log:
-        f"{RESULTS}/logs/look_at_precision/{{scenario}}.{{environment}}.{{measured}}.log",
-    resources:
-        measure=1,
-    message:
-        "looking at the precision of {wildcards.scenario} in {wildcards.environment} after {wildcards.measured} blocks"
-    shell:
-        f"python -m tf_claims.verdicts.look --preset {PRESET} --scenario {{wildcards.scenario}}"
-        " --environment {wildcards.environment} --output {output} {input.blocks} 2> {log}"
-
-
-rule list_blocks:
-    input:
-        blocks=lambda wildcards: blocks_of(**wildcards),
-        # So that a block that is measured again is looked at again.
-        looks=lambda wildcards: looks_of(**wildcards),
-    output:
-        f"{RESULTS}/looks/{{scenario}}/{{environment}}/blocks.txt",
-    log:
-        f"{RESULTS}/logs/list_blocks/{{scenario}}.{{environment}}.log",
-    resources:
-        measure=1,
-    message:
-        "{wildcards.scenario} in {wildcards.environment}: all blocks are measured"
-    shell:
-        "(printf '%s\n' {input.blocks} > {output}) 2> {log}"
+# All blocks of each scenario and environment, listed when no more are asked for, or as they are there.
+LISTS = [R.listed_blocks(*cell) for cell in (LEAST if MEASURE else measured_blocks(R))]
 
 
 rule tabulate_observations:
     input:
-        [
-            f"{RESULTS}/looks/{scenario}/{environment}/blocks.txt"
-            for scenario, environment in LEAST
-        ],
+        LISTS,
     output:
-        parquet=f"{RESULTS}/observations.parquet",
-        csv=f"{RESULTS}/observations.csv",
+        parquet=R.observations,
+        csv=R.observations_csv,
     log:
-        f"{RESULTS}/logs/tabulate_observations.log",
+        f"{R.logs}/tabulate_observations.log",
     resources:
         measure=1,
     message:
         "putting all observations into one table"
     shell:
-        "python -m tf_claims.cells.tidy --output {output.parquet} --csv {output.csv} --files-from <(cat {input}) 2> {log}"
+        "tf-claims tabulate --output {output.parquet} --csv {output.csv} --files-from <(cat {input}) 2> {log}"
 
 
 rule judge_claims:
     input:
+        study=R.study,
         observations=rules.tabulate_observations.output.parquet,
         scenarios=expand("scenarios/{scenario}/scenario.yaml", scenario=STUDY.scenarios),
     output:
+        judgements=R.judgements,
         verdicts=report(
-            f"{RESULTS}/verdicts.json",
+            str(R.verdicts),
             caption="../docs/captions/verdicts.rst",
             category="Verdicts",
         ),
         estimates=report(
-            f"{RESULTS}/estimates.csv",
+            str(R.estimates),
             caption="../docs/captions/estimates.rst",
             category="Verdicts",
         ),
     log:
-        f"{RESULTS}/logs/judge_claims.log",
+        f"{R.logs}/judge_claims.log",
     resources:
         measure=1,
-    params:
-        choice=CHOICE,
     message:
         "judging the claims"
     shell:
-        "python -m tf_claims.verdicts.judge {params.choice} --observations {input.observations}"
-        " --output {output.verdicts} --estimates {output.estimates} 2> {log}"
+        f"tf-claims judge --results {R.folder} 2> {{log}}"
 
 
 rule write_tables:
     input:
         observations=rules.tabulate_observations.output.parquet,
-        verdicts=rules.judge_claims.output.verdicts,
+        judgements=rules.judge_claims.output.judgements,
     output:
         report(
-            directory(f"{RESULTS}/tables"),
+            directory(R.tables),
             patterns=["{name}.csv"],
             caption="../docs/captions/tables.rst",
             category="Tables",
         ),
     log:
-        f"{RESULTS}/logs/write_tables.log",
+        f"{R.logs}/write_tables.log",
     resources:
         measure=1,
-    params:
-        choice=CHOICE,
     message:
         "writing the tables"
     shell:
-        "python -m tf_claims.tables.write {params.choice} --observations {input.observations}"
-        " --verdicts {input.verdicts} --output-dir {output} 2> {log}"
+        f"tf-claims tables --results {R.folder} 2> {{log}}"
 
 
 rule draw_figures:
     input:
         observations=rules.tabulate_observations.output.parquet,
-        verdicts=rules.judge_claims.output.verdicts,
+        judgements=rules.judge_claims.output.judgements,
     output:
         report(
-            directory(f"{RESULTS}/figures"),
+            directory(R.figures),
             patterns=["{name}.svg"],
             caption="../docs/captions/figures.rst",
             category="Figures",
         ),
     log:
-        f"{RESULTS}/logs/draw_figures.log",
+        f"{R.logs}/draw_figures.log",
     resources:
         measure=1,
-    params:
-        choice=CHOICE,
     message:
         "drawing the figures"
     shell:
-        "python -m tf_claims.figures.draw {params.choice} --observations {input.observations}"
-        " --verdicts {input.verdicts} --output-dir {output} 2> {log}"
+        f"tf-claims figures --results {R.folder} 2> {{log}}"

@@ -21,7 +21,7 @@ rule fetch_data:
     message:
         "fetching and checking the data set {wildcards.dataset}"
     shell:
-        "python -m tf_claims.data.fetch {wildcards.dataset} --output {params.folder} 2> {log}"
+        "tf-claims fetch-data {wildcards.dataset} --output {params.folder} 2> {log}"
 
 
 rule count_cooccurrences:
@@ -40,5 +40,5 @@ rule count_cooccurrences:
     message:
         "counting which words stand near each other in {wildcards.text}"
     shell:
-        "python -m tf_claims.data.cooccurrence --text {params.file} --output {output.npz}"
+        "tf-claims count-cooccurrences --text {params.file} --output {output.npz}"
         " --window 5 --weighting inverse --minimum-count {params.minimum} 2> {log}"

@@ -14,7 +14,7 @@ rule build_image:
     message:
         "building the image {wildcards.environment}"
     shell:
-        "python -m tf_claims.images.build {wildcards.environment} --sif {output.sif} --record {output.record} 2> {log}"
+        "tf-claims image {wildcards.environment} --sif {output.sif} --record {output.record} 2> {log}"
 
 
 rule build_venv:
@@ -31,7 +31,7 @@ rule build_venv:
     message:
         "building the virtual environment {wildcards.environment}"
     shell:
-        "python -m tf_claims.images.venvs {wildcards.environment} --venv {output.venv} --record {output.record} 2> {log}"
+        "tf-claims venv {wildcards.environment} --venv {output.venv} --record {output.record} 2> {log}"
 
 
 rule write_sbom:
@@ -47,4 +47,4 @@ rule write_sbom:
     message:
         "writing the bill of materials of {wildcards.environment}"
     shell:
-        "python -m tf_claims.provenance.sbom --record {input.record} --lock {input.lock} --output {output} 2> {log}"
+        "tf-claims sbom --record {input.record} --lock {input.lock} --output {output} 2> {log}"

@@ -1,7 +1,43 @@
+# Which blocks there are to be: the looks at the precision so far decide it.
+LEAST = {(cell.scenario, cell.environment): cell.blocks.least for cell in STUDY.running}
+
+
+def blocks_up_to(scenario, environment, measured):
+    return [
+        R.block(scenario, environment, block) for block in range(1, int(measured) + 1)
+    ]
+
+
+def looks_of(scenario, environment):
+    """The looks at one scenario and environment: after so many blocks, and whether these are enough."""
+    measured, looks = LEAST[scenario, environment], []
+    while not FIRST_LOOK_ALONE:
+        look = checkpoints.look_at_precision.get(
+            scenario=scenario, environment=environment, measured=measured
+        )
+        looks.append(look.output[0])
+        following = json.loads(Path(looks[-1]).read_text())["blocks"]
+        if following == measured:
+            break
+        measured = following
+    return looks
+
+
+def blocks_of(scenario, environment):
+    """The blocks of one scenario and environment, as many as the looks ask for."""
+    looks = looks_of(scenario, environment)
+    measured = Path(looks[-1]).stem if looks else LEAST[scenario, environment]
+    return blocks_up_to(scenario, environment, measured)
+
+
+def all_blocks(wildcards):
+    return [block for cell in LEAST for block in blocks_of(*cell)]
+
+
 rule measure_block:
     input:
         # Written when the workflow is read, and only where its content changes.
-        plan=f"{RESULTS}/plans/{{scenario}}/{{environment}}.json",
+        plan=R.plan("{scenario}", "{environment}"),
         code="scenarios/{scenario}/variants.py",
         # The key in their names stands for their content; that they were made again does not change it.
         software=lambda wildcards: ancient(PLACES[wildcards.environment].software),
@@ -12,9 +48,9 @@ rule measure_block:
             for name in STUDY.scenarios[wildcards.scenario].data_of(PRESET)
         ],
     output:
-        f"{RESULTS}/observations/{{scenario}}/{{environment}}/{{block}}.jsonl",
+        R.block("{scenario}", "{environment}", "{block}"),
     log:
-        f"{RESULTS}/logs/measure_block/{{scenario}}.{{environment}}.{{block}}.log",
+        f"{R.logs}/measure_block/{{scenario}}.{{environment}}.{{block}}.log",
     retries: 0
     container:
         lambda wildcards: PLACES[wildcards.environment].image
@@ -31,3 +67,37 @@ rule measure_block:
         " --engine {params.engine} --record {input.record} --marker {params.place.marker}"
         " --lock /tmp/tf-claims-lock/measure.lock --data {params.place.data} --git results/git.json"
         " --output {output} 2> {log}"
+
+
+checkpoint look_at_precision:
+    input:
+        blocks=lambda wildcards: blocks_up_to(**wildcards),
+        claims="scenarios/{scenario}/scenario.yaml",
+    output:
+        R.look("{scenario}", "{environment}", "{measured}"),
+    log:
+        f"{R.logs}/look_at_precision/{{scenario}}.{{environment}}.{{measured}}.log",
+    resources:
+        measure=1,
+    message:
+        "looking at the precision of {wildcards.scenario} in {wildcards.environment} after {wildcards.measured} blocks"
+    shell:
+        f"tf-claims look --results {R.folder} --scenario {{wildcards.scenario}}"
+        " --environment {wildcards.environment} --output {output} {input.blocks} 2> {log}"
+
+
+rule list_blocks:
+    input:
+        blocks=lambda wildcards: blocks_of(**wildcards),
+        # So that a block that is measured again is looked at again.
+        looks=lambda wildcards: looks_of(**wildcards),
+    output:
+        R.listed_blocks("{scenario}", "{environment}"),
+    log:
+        f"{R.logs}/list_blocks/{{scenario}}.{{environment}}.log",
+    resources:
+        measure=1,
+    message:
+        "{wildcards.scenario} in {wildcards.environment}: all blocks are measured"
+    shell:
+        "(printf '%s\n' {input.blocks} > {output}) 2> {log}"
