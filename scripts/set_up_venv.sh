@@ -4,7 +4,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 
 # The venv of an earlier set-up must not make the new one.
-PATH=${PATH#"$PWD/.venv/bin:"}
+PATH=${PATH//"$PWD/.venv/bin:"/}
 
 say() { echo "$*" >&2; }
 

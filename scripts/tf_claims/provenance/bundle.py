@@ -96,7 +96,9 @@ def host_wheels() -> dict[str, Path]:
         with scratch("host-wheels") as work:
             made = work / "made"
             command = [sys.executable, "-m", "pip", "wheel", "--quiet", "--disable-pip-version-check"]
-            # Some packages come as sources only; the date makes their wheels the same each time.
+            # Some packages come as sources only: the lock's setuptools builds them, and the date makes their wheels the
+            # same each time.
+            command += ["--no-build-isolation"]
             run(
                 [*command, "--require-hashes", "--no-deps", "--requirement", requirements, "--wheel-dir", made],
                 "fetching the Python packages of the host",
