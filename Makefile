@@ -1,4 +1,4 @@
-# Thin: each target calls one module. `make reproduce` and `make test` set up all that they need.
+# Thin: each target calls one command. `make reproduce` and `make test` set up all that they need.
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
 PRESET ?= quick
@@ -16,8 +16,8 @@ ifneq ($(wildcard cache),)
 export TF_CLAIMS_CACHE ?= $(CURDIR)/cache
 endif
 
-export PYTHONPATH := scripts
 PYTHON := .venv/bin/python
+TF_CLAIMS := .venv/bin/tf-claims
 export PATH := $(CURDIR)/.venv/bin:$(PATH)
 
 .PHONY: help plan reproduce report snakemake-report bundle test test-fast test-cluster lint lock lock-host compare reference validate bench clean
@@ -28,53 +28,58 @@ help:  ## This list
 .venv/.complete: requirements.lock scripts/set_up_venv.sh
 	@scripts/set_up_venv.sh
 
+.venv/.dev: .venv/.complete requirements-dev.lock
+	@.venv/bin/uv pip install --quiet --no-deps --require-hashes --compile-bytecode --python $(PYTHON) -r requirements-dev.lock
+	@touch $@
+
 plan: .venv/.complete  ## What a run would measure, build and need, and what it would not run and why; starts nothing
-	@$(PYTHON) -m tf_claims.run.plan --preset "$(PRESET)" --engine "$(ENGINE)" --environments "$(ENVS)" --scenarios "$(SCENARIOS)"
+	@$(TF_CLAIMS) plan --preset "$(PRESET)" --engine "$(ENGINE)" --environments "$(ENVS)" --scenarios "$(SCENARIOS)"
 
 reproduce: .venv/.complete  ## Run every claim and write results/PRESET (PRESET=smoke|quick|paper ENGINE=auto|container|venv PROFILE=local|slurm|… ENVS= SCENARIOS=)
-	@$(PYTHON) -m tf_claims.run.reproduce --preset "$(PRESET)" --engine "$(ENGINE)" --profile "$(PROFILE)" --environments "$(ENVS)" --scenarios "$(SCENARIOS)"
+	@$(TF_CLAIMS) reproduce --preset "$(PRESET)" --engine "$(ENGINE)" --profile "$(PROFILE)" --environments "$(ENVS)" --scenarios "$(SCENARIOS)"
 
 report: .venv/.complete  ## From the observations that are there to verdicts, paper and page; measures nothing, needs no container
-	@$(PYTHON) -m tf_claims.run.report --preset "$(PRESET)" --environments "$(ENVS)" --scenarios "$(SCENARIOS)"
+	@$(TF_CLAIMS) report --preset "$(PRESET)" --environments "$(ENVS)" --scenarios "$(SCENARIOS)"
 
 snakemake-report: .venv/.complete  ## Snakemake's own report of a run: results/PRESET/snakemake-report.html
-	@$(PYTHON) -m tf_claims.run.reproduce --preset "$(PRESET)" --engine "$(ENGINE)" --environments "$(ENVS)" \
-		--scenarios "$(SCENARIOS)" --snakemake-report
+	@$(TF_CLAIMS) snakemake-report --preset "$(PRESET)" --engine "$(ENGINE)" --environments "$(ENVS)" --scenarios "$(SCENARIOS)"
 
 bundle: .venv/.complete  ## One archive to report a run elsewhere without network: results/PRESET.tar.gz (IMAGES=1: to measure there too)
-	@$(PYTHON) -m tf_claims.provenance.bundle --preset "$(PRESET)" --output "results/$(PRESET).tar.gz" $(if $(IMAGES),--images)
+	@$(TF_CLAIMS) bundle --preset "$(PRESET)" --output "results/$(PRESET).tar.gz" $(if $(IMAGES),--images)
 
 test: lint  ## Lint, then all tests, real containers among them
 	@$(PYTHON) -m pytest
 
-test-fast: .venv/.complete  ## The tests that need no container, in under a minute
+test-fast: .venv/.dev  ## The tests that need no container, in under a minute
 	@$(PYTHON) -m pytest -m "not container"
 
-test-cluster: .venv/.complete  ## The tests on a Slurm that they start themselves, on this host
+test-cluster: .venv/.dev  ## The tests on a Slurm that they start themselves, on this host
 	@$(PYTHON) -m pytest -m cluster tests/cluster
 
-lint: .venv/.complete  ## ruff, snakefmt and mypy (snakemake --lint is among the tests)
+lint: .venv/.dev  ## ruff, snakefmt and mypy (snakemake --lint is among the tests)
 	@ruff check . && ruff format --check . && snakefmt --check Snakefile rules && mypy
 
 lock: .venv/.complete  ## Make the lock of one environment again (ENV=tf2.15-cpu)
-	@$(PYTHON) -m tf_claims.images.locks "$(ENV)"
+	@$(TF_CLAIMS) lock "$(ENV)"
 
-lock-host: .venv/.complete  ## Make the host's requirements.lock again
-	@uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-annotate --no-header \
-		--output-file requirements.lock requirements.in
+lock-host: .venv/.complete  ## Make the host's requirements.lock and requirements-dev.lock again
+	@for name in requirements requirements-dev; do \
+		uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-annotate --no-header \
+			--output-file $$name.lock $$name.in || exit; \
+	done
 
 compare: .venv/.complete  ## Two results beside each other: results/compare/index.html (A=reference/quick B=results/quick)
-	@$(PYTHON) -m tf_claims.compare --a "$(A)" --b "$(B)" --output results/compare
+	@$(TF_CLAIMS) compare --a "$(A)" --b "$(B)" --output results/compare
 
 reference: .venv/.complete  ## Keep a small reference result, or derive it again from its observations (FROM=results/quick)
-	@$(PYTHON) -m tf_claims.compare.reference --results "$(FROM)" --references reference
+	@$(TF_CLAIMS) reference --results "$(FROM)" --references reference
 
 validate: .venv/.complete  ## Prove the harness: simulations, same code twice, planted slow-downs: results/validation/index.html
-	@$(PYTHON) -m tf_claims.run.reproduce --preset validate --engine "$(ENGINE)" --environments "$(ENVS)"
-	@$(PYTHON) -m tf_claims.validate --results results/validate --output results/validation
+	@$(TF_CLAIMS) reproduce --preset validate --engine "$(ENGINE)" --environments "$(ENVS)"
+	@$(TF_CLAIMS) validate --results results/validate --output results/validation
 
 bench: .venv/.complete  ## Fidelity, overhead, start and scale of the pipeline itself, as ratios
-	@$(PYTHON) -m bench
+	@$(TF_CLAIMS) bench
 
 clean:  ## Remove results and the host's virtual environment; the cache stays
 	@rm -rf results .venv .snakemake

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# Sets up .venv from the hash-locked requirements.lock: uv by pip, everything else by uv.
+# Sets up .venv from the hash-locked requirements.lock, with this package in it: uv and setuptools by pip, the rest by uv.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
 # The venv of an earlier set-up must not make the new one.
-PATH=${PATH#"$PWD/.venv/bin:"}
+PATH=${PATH//"$PWD/.venv/bin:"/}
 
 say() { echo "$*" >&2; }
 
@@ -36,9 +36,13 @@ if [ -e wheels/requirements.lock ]; then
     lock=wheels/requirements.lock
     from=(--no-index --find-links wheels)
 fi
-uv_only=$(mktemp)
-trap 'rm -f "$uv_only"' EXIT
-awk '/^[a-z]/ {inside = /^uv==/} inside' "$lock" >"$uv_only"
-.venv/bin/python -m pip install --quiet --disable-pip-version-check "${from[@]}" --require-hashes --no-deps -r "$uv_only"
-.venv/bin/uv pip sync --quiet "${from[@]}" --require-hashes --compile-bytecode --python .venv/bin/python "$lock"
+installers=$(mktemp)
+trap 'rm -f "$installers"' EXIT
+awk '/^[a-z]/ {inside = /^(uv|setuptools)==/} inside' "$lock" >"$installers"
+.venv/bin/python -m pip install --quiet --disable-pip-version-check "${from[@]}" --require-hashes --no-deps -r "$installers"
+
+uv() { .venv/bin/uv pip "$@" --quiet --no-build-isolation --python .venv/bin/python; }
+# What comes as sources is built with the setuptools of the lock.
+uv sync "${from[@]}" --require-hashes --compile-bytecode "$lock"
+uv install --no-deps --no-index --editable .
 touch .venv/.complete

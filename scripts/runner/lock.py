@@ -9,24 +9,29 @@ import os
 import sys
 import time
 from contextlib import contextmanager
-from typing import Iterator
+from typing import Callable, Iterator
 
 from runner.errors import WRONG_PLACE, Refusal
 
 LOOK_AGAIN_S = 0.5
 
 
+def _say(text: str) -> None:
+    print(text, file=sys.stderr, flush=True)
+
+
 @contextmanager
-def measuring(path: str, what: str) -> Iterator[None]:
-    """Hold the lock, after waiting for it; says on standard error for whom it waits.
+def measuring(path: str, what: str, say: Callable[[str], None] = _say) -> Iterator[None]:
+    """Hold the lock, after waiting for it; says for whom it waits, on standard error unless told how.
 
     The kernel frees the lock when its holder ends, however it ends.
 
+    :param what: what is done under the lock, for those who wait.
     :raises Refusal: where the file cannot be opened for writing.
     """
     handle = _open(path)
     try:
-        _wait(handle, what)
+        _wait(handle, what, say)
         os.ftruncate(handle, 0)
         os.pwrite(handle, json.dumps({"pid": os.getpid(), "what": what}).encode(), 0)
         try:
@@ -51,7 +56,7 @@ def _open(path: str) -> int:
         raise Refusal(message.format(path, error.strerror), WRONG_PLACE) from None
 
 
-def _wait(handle: int, what: str) -> None:
+def _wait(handle: int, what: str, say: Callable[[str], None]) -> None:
     said = None
     while True:
         try:
@@ -59,7 +64,7 @@ def _wait(handle: int, what: str) -> None:
         except BlockingIOError:
             holder = _holder(os.pread(handle, 1000, 0))
             if holder != said:
-                print("{}: waiting for {} to end".format(what, holder), file=sys.stderr, flush=True)
+                say("{}: waiting for {} to end".format(what, holder))
                 said = holder
             time.sleep(LOOK_AGAIN_S)
 

@@ -11,6 +11,7 @@ import pytest
 from tf_claims.bench.made_up import observation, write_block
 from tf_claims.cells import tidy as tidy_module
 from tf_claims.cells.tidy import tidy
+from tf_claims.cli import main
 from tf_claims.model.errors import InputError
 
 LEVELS = {"implementation": "numpy", "n": 1000, "inputs": "raw", "device": "cpu"}
@@ -115,13 +116,12 @@ def test_a_result_cannot_hide_a_measured_column(tmp_path: Path) -> None:
         table_of(tmp_path, observation(LEVELS, results={"peak_rss_mb": 1}))
 
 
-def test_command_writes_both_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_command_writes_both_files(tmp_path: Path) -> None:
     path = write_block(tmp_path / "1.jsonl", [observation(LEVELS, results={"W": 0.1})])
     listed = tmp_path / "files.txt"
     listed.write_text(f"{path}\n")
     parquet, csv = tmp_path / "o.parquet", tmp_path / "o.csv"
-    arguments = ["tidy", "--output", str(parquet), "--csv", str(csv), "--files-from", str(listed)]
-    monkeypatch.setattr("sys.argv", arguments)
-    tidy_module.main()
+    arguments = ["tabulate", "--output", str(parquet), "--csv", str(csv), "--files-from", str(listed)]
+    main(arguments)
     assert pd.read_parquet(parquet)["W"].tolist() == pd.read_csv(csv)["W"].tolist() == [0.1]
     assert json.loads(path.read_text())["results"] == {"W": 0.1}

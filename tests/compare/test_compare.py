@@ -224,7 +224,7 @@ def test_tables_have_every_pair(tmp_path: Path) -> None:
 
 
 def test_a_folder_that_is_no_result() -> None:
-    command = [sys.executable, "-m", "tf_claims.compare", "--a", "scripts", "--b", "scripts", "--output", "never"]
+    command = [sys.executable, "-m", "tf_claims", "compare", "--a", "scripts", "--b", "scripts", "--output", "never"]
     done = subprocess.run(command, cwd=ROOT, env={"PYTHONPATH": "scripts"}, capture_output=True, text=True)
     assert done.returncode == 2 and "Traceback" not in done.stderr
     assert done.stderr.startswith("error: scripts/verdicts.json: no such file; a result to compare has verdicts.json, ")

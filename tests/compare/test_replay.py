@@ -34,7 +34,8 @@ def test_observations_give_the_kept_files(place: str, tmp_path: Path) -> None:
         [
             sys.executable,
             "-m",
-            "tf_claims.compare.reference",
+            "tf_claims",
+            "reference",
             "--results",
             str(REFERENCE),
             "--references",

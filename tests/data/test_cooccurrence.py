@@ -12,8 +12,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tf_claims.data.cooccurrence import Counts, Weighting, count, main, words
-from tf_claims.model.errors import InputError, exit_clearly
+from tf_claims.cli import main
+from tf_claims.data.cooccurrence import Counts, Weighting, count, words
+from tf_claims.model.errors import InputError
 
 
 def obvious(
@@ -108,15 +109,14 @@ def test_too_little_is_refused(text: str, options: dict[str, int], message: str)
         counted(text, **options)  # type: ignore[arg-type]
 
 
-def run(monkeypatch: pytest.MonkeyPatch, text: Path, output: Path, size: str = "2") -> None:
+def run(text: Path, output: Path, size: str = "2") -> None:
     options = ["--window", "5", "--weighting", "flat", "--minimum-count", "1", "--vocabulary-size", size]
-    monkeypatch.setattr("sys.argv", ["cooccurrence", "--text", str(text), "--output", str(output), *options])
-    exit_clearly(main)
+    main(["count-cooccurrences", "--text", str(text), "--output", str(output), *options])
 
 
-def test_the_file_has_plain_arrays_only(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_the_file_has_plain_arrays_only(tmp_path: Path) -> None:
     (tmp_path / "text").write_text("b a a b a c")
-    run(monkeypatch, tmp_path / "text", tmp_path / "counts.npz")
+    run(tmp_path / "text", tmp_path / "counts.npz")
     first = (tmp_path / "counts.npz").read_bytes()
     (file,) = json.loads((tmp_path / "counts.json").read_text())["files"]
     assert file == {"name": "counts.npz", "bytes": len(first), "sha256": hashlib.sha256(first).hexdigest()}
@@ -135,7 +135,7 @@ def test_the_file_has_plain_arrays_only(monkeypatch: pytest.MonkeyPatch, tmp_pat
         "window": "<i8",
         "weighting": "<U4",
     }
-    run(monkeypatch, tmp_path / "text", tmp_path / "counts.npz")
+    run(tmp_path / "text", tmp_path / "counts.npz")
     assert (tmp_path / "counts.npz").read_bytes() == first
 
 
@@ -146,14 +146,13 @@ def test_the_file_has_plain_arrays_only(monkeypatch: pytest.MonkeyPatch, tmp_pat
 def test_a_bad_text_is_one_message_and_no_file(
     content: bytes | None,
     message: str,
-    monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
     tmp_path: Path,
 ) -> None:
     if content is not None:
         (tmp_path / "text").write_bytes(content)
     with pytest.raises(SystemExit) as caught:
-        run(monkeypatch, tmp_path / "text", tmp_path / "counts.npz")
+        run(tmp_path / "text", tmp_path / "counts.npz")
     assert caught.value.code == 2
     assert f"error: {tmp_path / 'text'}: " in (error := capsys.readouterr().err)
     assert message in error

@@ -12,10 +12,11 @@ import pytest
 import yaml
 from tests.support.web_server import Server, serving
 
+from tf_claims.cli import main
 from tf_claims.data.download import Patience
-from tf_claims.data.fetch import OWN_HAND, fetch, link, main
+from tf_claims.data.fetch import OWN_HAND, fetch, link
 from tf_claims.model.dataset import DataRecord
-from tf_claims.model.errors import InputError, exit_clearly
+from tf_claims.model.errors import InputError
 from tf_claims.model.files import read_yaml
 
 CONTENT = random.Random(5).randbytes(3000)
@@ -136,12 +137,9 @@ def test_an_output_with_content_is_left_alone(server: Server, cache: Path, tmp_p
     assert (tmp_path / "mine" / "thesis.txt").read_text() == "years of work"
 
 
-def test_an_unknown_data_set_is_one_message(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
-) -> None:
-    monkeypatch.setattr("sys.argv", ["fetch", "cifar", "--output", str(tmp_path / "x")])
+def test_an_unknown_data_set_is_one_message(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     with pytest.raises(SystemExit) as caught:
-        exit_clearly(main)
+        main(["fetch-data", "cifar", "--output", str(tmp_path / "x")])
     assert caught.value.code == 2
     message = capsys.readouterr().err
     assert "data set 'cifar' is unknown; known: austen, kjv, mnist, text8" in message

@@ -35,7 +35,13 @@ def test_scratch_vanishes_after_success_and_failure(cache):
 
 
 def test_what_a_killed_process_left_goes_and_what_is_in_use_stays(cache):
-    script = "import os; from tf_claims.host.cache import scratch; s = scratch('dead'); s.__enter__(); os.kill(os.getpid(), 9)"
+    script = """if True:
+        import os
+        from tf_claims.host.cache import scratch
+        held = scratch("dead")
+        held.__enter__()
+        os.kill(os.getpid(), 9)
+    """
     env = {**os.environ, "PYTHONPATH": "scripts"}
     assert subprocess.run([sys.executable, "-c", script], env=env).returncode == -9
     assert len(list((cache / "tmp").iterdir())) == 1

@@ -5,6 +5,7 @@ import threading
 import pytest
 
 from tf_claims.host.measure_lock import LOCK_FILE, lock_folder, measuring
+from tf_claims.model.errors import InputError
 
 
 def test_the_folder_is_open_to_every_user(tmp_path):
@@ -36,3 +37,12 @@ def test_the_lock_is_free_after_a_failure(tmp_path):
     with (tmp_path / LOCK_FILE).open("r+") as file:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         assert file.read() == ""
+
+
+def test_a_lock_that_cannot_be_opened_is_one_message(tmp_path):
+    (tmp_path / LOCK_FILE).mkdir()
+    with (
+        pytest.raises(InputError, match=r"measure\.lock: the measuring lock cannot be opened"),
+        measuring("it", tmp_path),
+    ):
+        pass

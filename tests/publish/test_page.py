@@ -255,7 +255,8 @@ def test_the_command_writes_the_page_and_refuses_broken_input_in_one_line(result
     command = [
         sys.executable,
         "-m",
-        "tf_claims.publish.page",
+        "tf_claims",
+        "page",
         "--results",
         results,
         "--output",

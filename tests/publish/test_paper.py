@@ -190,7 +190,7 @@ def test_the_same_results_give_the_same_bytes_on_another_machine(tmp_path: Path)
     papers = []
     for results, environment in settings:
         output = results / "paper.pdf"
-        command = [sys.executable, "-m", "tf_claims.publish.paper", "--results", str(results), "--output", str(output)]
+        command = [sys.executable, "-m", "tf_claims", "paper", "--results", str(results), "--output", str(output)]
         subprocess.run(command, env=os.environ | environment | {"PYTHONPATH": "scripts"}, check=True)
         papers.append(output.read_bytes())
     assert papers[0] == papers[1]
@@ -201,7 +201,7 @@ def test_broken_input_is_named_and_leaves_the_paper_as_it_was(tmp_path: Path):
     output = results / "paper.pdf"
     output.write_bytes(b"the paper before")
     (results / "verdicts.json").write_text('[{"claim": "C1"')
-    command = [sys.executable, "-m", "tf_claims.publish.paper", "--results", str(results), "--output", str(output)]
+    command = [sys.executable, "-m", "tf_claims", "paper", "--results", str(results), "--output", str(output)]
     ended = subprocess.run(command, env=os.environ | {"PYTHONPATH": "scripts"}, capture_output=True, text=True)
     assert ended.returncode == 2
     assert "verdicts.json: not JSON, or cut short" in ended.stderr and "Traceback" not in ended.stderr

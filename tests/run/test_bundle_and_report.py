@@ -110,7 +110,7 @@ def test_what_was_measured_is_judged_where_the_host_could_not_run_it(tmp_path, m
 def test_snakemakes_report_without_results_says_what_makes_them(checkout):
     for name in ("profiles", "scripts"):
         (checkout / name).symlink_to(REPOSITORY / name)
-    command = [sys.executable, "-m", "tf_claims.run.reproduce", "--preset", "smoke", "--snakemake-report"]
+    command = [sys.executable, "-m", "tf_claims", "snakemake-report", "--preset", "smoke"]
     done = subprocess.run(command, capture_output=True, text=True)
     assert done.returncode == 2
     assert "results/smoke/report/index.html: no such file; `make reproduce PRESET=smoke` makes it" in done.stderr

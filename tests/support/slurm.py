@@ -1,6 +1,6 @@
 """A throw-away Slurm on this host: munge, slurmctld and a few slurmd on loopback, without systemd.
 
-``python tests/cluster/slurm.py start FOLDER`` and ``… stop FOLDER``; its clients are in ``FOLDER/bin``. Its nodes share
+``python tests/support/slurm.py start FOLDER`` and ``… stop FOLDER``; its clients are in ``FOLDER/bin``. Its nodes share
 the host's CPUs, so nothing can be learnt from times measured on it. As root on Debian it installs what is missing.
 """
 
@@ -19,7 +19,7 @@ from collections.abc import Callable
 from contextlib import ExitStack, suppress
 from pathlib import Path
 
-from tf_claims.model.errors import InputError, exit_clearly
+from tf_claims.model.errors import InputError
 
 PACKAGES = ("munge", "slurmctld", "slurmd", "slurm-client", "slurm-wlm-basic-plugins")
 DAEMONS = ("munged", "slurmctld", "slurmd")
@@ -201,8 +201,11 @@ def main() -> None:
         case ["stop", folder]:
             Slurm(Path(folder)).stop()
         case _:
-            raise InputError("use: python tests/cluster/slurm.py start|stop FOLDER")
+            raise InputError("use: python tests/support/slurm.py start|stop FOLDER")
 
 
 if __name__ == "__main__":
-    exit_clearly(main)
+    try:
+        main()
+    except InputError as error:
+        sys.exit(f"error: {error}")

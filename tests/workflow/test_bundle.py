@@ -70,7 +70,12 @@ def test_with_its_images_a_block_is_measured_again_without_network(checkout, tmp
     before = {file.name: file.stat().st_mtime_ns for file in blocks.iterdir()}
     (blocks / "1.jsonl").unlink()
     said = make_without_network(
-        elsewhere, "reproduce", PRESET="smoke", ENVS="tf2.21-cpu", SCENARIOS="linear_regression"
+        # The .venv has the other checkout's package installed: the bundle's own code comes first.
+        *(elsewhere, "reproduce"),
+        PYTHONPATH="scripts",
+        PRESET="smoke",
+        ENVS="tf2.21-cpu",
+        SCENARIOS="linear_regression",
     )
     assert "engine: container" in said
     assert said.count("] measuring") == 1

@@ -37,10 +37,18 @@ def set_blocks(checkout: Path, blocks: int) -> None:
 
 
 def environment() -> dict[str, str]:
-    """The environment variables with which `make reproduce` starts Snakemake."""
+    """The environment variables with which `make reproduce` starts Snakemake.
+
+    A copy shares this checkout's .venv, which has this checkout's package installed: the copy's own code comes first.
+    """
     lock_folder()
     path = os.pathsep.join([str(Path(sys.executable).parent), str(apptainer_bin_dir()), os.environ["PATH"]])
     return os.environ | {"PATH": path, "PYTHONPATH": "scripts", "TF_CLAIMS_CACHE": str(cache_root())}
+
+
+def tf_claims(*arguments: str) -> list[str]:
+    """The command line of a command of the package."""
+    return [sys.executable, "-m", "tf_claims", *arguments]
 
 
 def snakemake(*arguments: str, cwd: Path) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 import subprocess
 import sys
@@ -10,6 +9,9 @@ import tempfile
 import time
 from pathlib import Path
 from typing import NamedTuple
+
+from tf_claims.bench.checkout import environment, tf_claims
+from tf_claims.bench.synthetic_observations import write_observations
 
 OBSERVATIONS = 1_000_000
 
@@ -27,50 +29,33 @@ class Scale(NamedTuple):
 def million_observations() -> Scale:
     """A million made-up observations of the quick preset, from their files to the verdicts."""
     with tempfile.TemporaryDirectory(prefix="tf-claims-bench.") as folder:
-        run_python("tests/bench/synthetic_observations.py", folder, "--observations", str(OBSERVATIONS))
+        write_observations(Path(folder), observations=OBSERVATIONS)
         table = f"{folder}/observations.parquet"
         start = time.perf_counter()
         memory = max(
+            _peak("tabulate", "--output", table, "--csv", f"{folder}/o.csv", "--files-from", f"{folder}/files.txt"),
             _peak(
-                "tf_claims.cells.tidy",
-                "--output",
-                table,
-                "--csv",
-                f"{folder}/o.csv",
-                "--files-from",
-                f"{folder}/files.txt",
-            ),
-            _peak(
-                *(
-                    "tf_claims.verdicts.judge",
-                    "--preset",
-                    "quick",
-                    "--scenarios",
-                    "linear_regression",
-                    "--observations",
-                    table,
-                ),
+                *("judge", "--preset", "quick", "--scenarios", "linear_regression", "--observations", table),
                 *("--output", f"{folder}/verdicts.json", "--estimates", f"{folder}/estimates.csv"),
             ),
         )
         return Scale(time.perf_counter() - start, memory)
 
 
-def run_python(*arguments: str, cwd: Path = Path()) -> None:
-    """Run a script or a module of the checkout at ``cwd``; an error of its own ends the bench."""
-    variables = os.environ | {"PYTHONPATH": "scripts:tests/unit"}
-    subprocess.run([sys.executable, *arguments], env=variables, cwd=cwd, check=True, stdout=subprocess.DEVNULL)
+def run_command(*arguments: str, cwd: Path = Path()) -> None:
+    """Run a command of the checkout at ``cwd``; an error of its own ends the bench."""
+    subprocess.run(tf_claims(*arguments), env=environment(), cwd=cwd, check=True, stdout=subprocess.DEVNULL)
 
 
-def _peak(module: str, *arguments: str) -> float:
-    """Run a module; the memory (GiB) that it and its children had together when they had most."""
-    process = subprocess.Popen([sys.executable, "-m", module, *arguments])
+def _peak(command: str, *arguments: str) -> float:
+    """Run a command; the memory (GiB) that it and its children had together when they had most."""
+    process = subprocess.Popen(tf_claims(command, *arguments), env=environment())
     most = 0.0
     while process.poll() is None:
         most = max(most, _tree_memory(process.pid))
         time.sleep(0.1)
     if process.returncode:
-        sys.exit(f"bench: {module} failed")
+        sys.exit(f"bench: tf-claims {command} failed")
     return most
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 import time
 from collections.abc import Callable
 from functools import partial
@@ -10,7 +9,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from tf_claims.bench.checkout import copied_checkout, set_blocks, snakemake
-from tf_claims.bench.scale import run_python
+from tf_claims.bench.scale import run_command
+from tf_claims.bench.synthetic_observations import write_observations
 from tf_claims.host.gpu import why_not
 from tf_claims.model.study import plan_study
 
@@ -42,10 +42,10 @@ def study_of(blocks: int) -> Costs:
         dry_run = partial(snakemake, "--dry-run", "--quiet", "all", *choice, cwd=checkout)
         submit = {profile: _seconds(partial(dry_run, "--profile", f"profiles/{profile}")) for profile in PROFILES}
         observations = checkout / "results" / "quick" / "observations"
-        run_python("tests/bench/synthetic_observations.py", str(observations), "--blocks", str(blocks))
+        write_observations(observations, blocks=blocks)
         study = ("--preset", "quick", "--scenarios", SCENARIO, "--environments", "*-cpu")
         return Costs(
-            plan=_seconds(lambda: run_python("-m", "tf_claims.run.plan", *study, cwd=checkout)),
+            plan=_seconds(lambda: run_command("plan", *study, cwd=checkout)),
             submit=submit,
             look=_seconds(lambda: _look(checkout, environments)),
             collect=_seconds(lambda: _collect(checkout, observations, study)),
@@ -57,27 +57,17 @@ def _look(checkout: Path, environments: list[str]) -> None:
     for name in environments:
         files = sorted(str(file.relative_to(checkout)) for file in (checkout / folder / name).glob("*.jsonl"))
         what = ("--preset", "quick", "--scenario", SCENARIO, "--environment", name, "--output", "look.json")
-        run_python("-m", "tf_claims.verdicts.look", *what, *files, cwd=checkout)
+        run_command("look", *what, *files, cwd=checkout)
 
 
 def _collect(checkout: Path, observations: Path, study: tuple[str, ...]) -> None:
     files, table = str(observations / "files.txt"), "results/quick/observations.parquet"
-    run_python("-m", "tf_claims.cells.tidy", "--output", table, "--csv", "o.csv", "--files-from", files, cwd=checkout)
+    run_command("tabulate", "--output", table, "--csv", "o.csv", "--files-from", files, cwd=checkout)
     verdicts = ("--output", "verdicts.json", "--estimates", "estimates.csv")
-    run_python("-m", "tf_claims.verdicts.judge", *study, "--observations", table, *verdicts, cwd=checkout)
+    run_command("judge", *study, "--observations", table, *verdicts, cwd=checkout)
 
 
 def _seconds(run: Callable[[], object]) -> float:
     start = time.perf_counter()
     run()
     return time.perf_counter() - start
-
-
-def main() -> None:
-    """``python -m tf_claims.bench.study_size 100 1000``: the costs of studies of so many blocks."""
-    for blocks in sys.argv[1:]:
-        print(f"{int(blocks):,} blocks: {study_of(int(blocks))}", flush=True)
-
-
-if __name__ == "__main__":
-    main()

@@ -1,12 +1,7 @@
-"""Write very many observations, for the bench of the analysis.
-
-``PYTHONPATH=scripts:tests/unit python tests/bench/synthetic_observations.py FOLDER --observations 1000000`` writes
-blocks of the quick preset of linear_regression, and ``FOLDER/files.txt``, which lists them.
-"""
+"""Very many observations, for the bench of the analysis."""
 
 from __future__ import annotations
 
-import argparse
 import json
 import random
 from pathlib import Path
@@ -16,16 +11,16 @@ from tf_claims.bench.made_up import block_of
 ENVIRONMENTS = ["tf1.15-cpu", "tf2.0-cpu", "tf2.15-cpu", "tf2.21-cpu"]
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser()
-    parser.add_argument("folder", type=Path)
-    parser.add_argument("--observations", type=int, help="how many; the last block may be cut short")
-    parser.add_argument("--blocks", type=int, help="how many, all environments together")
-    options = parser.parse_args()
-    folder = options.folder.absolute()
+def write_observations(folder: Path, *, observations: int | None = None, blocks: int | None = None) -> None:
+    """Write blocks of the quick preset of linear_regression, and ``folder/files.txt``, which lists them.
+
+    :param observations: how many; the last block may be cut short.
+    :param blocks: how many, all environments together; counts where ``observations`` is not given.
+    """
+    folder = folder.absolute()
     templates = {environment: block_of(environment, 0) for environment in ENVIRONMENTS}
-    rounds = (options.blocks or 0) // len(ENVIRONMENTS)
-    wanted = options.observations or rounds * sum(map(len, templates.values()))
+    rounds = (blocks or 0) // len(ENVIRONMENTS)
+    wanted = observations or rounds * sum(map(len, templates.values()))
     chance = random.Random(1)
     written, block, files = 0, 0, []
     while written < wanted:
@@ -46,7 +41,3 @@ def main() -> None:
                 files.append(f"{path}\n")
         block += 1
     (folder / "files.txt").write_text("".join(files))
-
-
-if __name__ == "__main__":
-    main()

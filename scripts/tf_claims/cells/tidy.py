@@ -1,6 +1,6 @@
 """All observation files as one wide table, a row an observation, as Parquet and as CSV.
 
-``python -m tf_claims.cells.tidy --output observations.parquet --csv observations.csv (FILE... | --files-from list.txt)``
+``tf-claims tabulate --output observations.parquet --csv observations.csv (FILE... | --files-from list.txt)``
 
 Columns: the identity (``schema`` … ``reason``), ``variant`` (the name of the combination of levels),
 ``level.<factor>``, ``size.<name>``, the cost (``process.wall_s``, ``peak_rss_mb`` …), ``<phase>.wall_s`` and
@@ -25,7 +25,7 @@ import pyarrow.csv as pa_csv
 import pyarrow.parquet as pq
 
 from tf_claims.cells.columns import Chunk, Columns, concatenate
-from tf_claims.model.errors import InputError, exit_clearly
+from tf_claims.model.errors import InputError
 from tf_claims.model.files import replaced
 from tf_claims.model.observation import Conditions, Level, Observation, read_lines
 from tf_claims.model.selectors import label
@@ -156,20 +156,21 @@ def _group(column: str) -> int:
     return {"level": 1, "size": 2}.get(column.split(".")[0], 3)
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description="All observation files as one table.")
+def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("files", nargs="*", type=Path, metavar="FILE")
     parser.add_argument("--files-from", type=Path, help="a text file that names one observation file a line")
     parser.add_argument("--output", type=Path, required=True, help="the Parquet file to write")
     parser.add_argument("--csv", type=Path, required=True, help="the CSV file to write")
-    options = parser.parse_args()
+
+
+def execute(options: argparse.Namespace) -> None:
+    """Write the table in both forms.
+
+    :raises InputError: as :func:`tidy`.
+    """
     listed = options.files_from.read_text().splitlines() if options.files_from else []
     table = tidy([*options.files, *map(Path, listed)])
     with replaced(options.output) as draft:
         pq.write_table(table, draft)
     with replaced(options.csv) as draft:
         pa_csv.write_csv(table, draft)
-
-
-if __name__ == "__main__":
-    exit_clearly(main)

@@ -1,6 +1,6 @@
 """A small result that is kept in git: anybody can compare with it, and derive it again from its observations.
 
-``python -m tf_claims.compare.reference --results results/quick --references reference`` makes ``reference/quick``.
+``tf-claims reference --results results/quick --references reference`` makes ``reference/quick``.
 
 It keeps the observations, without the name of the machine, and derives everything else from them. So it is refreshed
 without measuring, after a change of the statistics, by being made from itself: ``--results reference/quick``.
@@ -17,7 +17,7 @@ import pyarrow.parquet as pq
 from tf_claims.cells.measurements import read_measurements
 from tf_claims.compare.conditions import conditions
 from tf_claims.compare.runs import read_observation_table
-from tf_claims.model.errors import InputError, exit_clearly
+from tf_claims.model.errors import InputError
 from tf_claims.model.files import replaced, write_whole
 from tf_claims.model.study import Study, plan_study
 from tf_claims.tables.files import Table, as_csv, as_markdown
@@ -85,13 +85,14 @@ def _readme(preset: str, frame: pd.DataFrame) -> str:
     )
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description="Make or refresh a reference result.")
+def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--results", type=Path, required=True, help="a results folder, or the reference itself")
     parser.add_argument("--references", type=Path, required=True, help="the folder of all references")
-    options = parser.parse_args()
+
+
+def execute(options: argparse.Namespace) -> None:
+    """Make or refresh a reference and say where it is.
+
+    :raises InputError: as :func:`keep`.
+    """
     print(keep(options.results, options.references))
-
-
-if __name__ == "__main__":
-    exit_clearly(main)

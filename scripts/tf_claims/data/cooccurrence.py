@@ -1,4 +1,4 @@
-"""``python -m tf_claims.data.cooccurrence``: the co-occurrence counts that GloVe learns from, out of a text.
+"""``tf-claims count-cooccurrences``: the co-occurrence counts that GloVe learns from, out of a text.
 
 The counts of Pennington, Socher and Manning (GloVe, 2014): the window is symmetric, and a pair at distance d weighs 1/d
 (``inverse``) or 1 (``flat``). The whole text is one document: its lines are typography, not context. Words outside the
@@ -27,7 +27,7 @@ from scipy import sparse
 
 from tf_claims.host.cache import file_sha256
 from tf_claims.host.commands import say
-from tf_claims.model.errors import InputError, exit_clearly
+from tf_claims.model.errors import InputError
 from tf_claims.model.files import write_whole
 
 Weighting = Literal["inverse", "flat"]
@@ -158,32 +158,33 @@ def read_text(path: Path) -> str:
         raise InputError(f"{path}: not UTF-8 text: {error}") from None
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description="Count the co-occurrences of words in a text as GloVe does.")
+def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--text", type=Path, required=True, help="UTF-8 text; words are letters and apostrophes")
     parser.add_argument("--output", type=Path, required=True, help="the npz to write, and its checksum as .json")
     parser.add_argument("--window", type=int, required=True, help="words on each side")
     parser.add_argument("--weighting", choices=get_args(Weighting), required=True, help="inverse: 1/distance; flat: 1")
     parser.add_argument("--minimum-count", type=int, required=True, help="rarer words are dropped")
     parser.add_argument("--vocabulary-size", type=int, help="only the most frequent words; all where not given")
-    asked = parser.parse_args()
+
+
+def execute(options: argparse.Namespace) -> None:
+    """Count, and write the counts and their checksum.
+
+    :raises InputError: for a text that cannot be read or has too few words.
+    """
     try:
         counts = count(
-            read_text(asked.text),
-            window=asked.window,
-            weighting=asked.weighting,
-            minimum_count=asked.minimum_count,
-            vocabulary_size=asked.vocabulary_size,
+            read_text(options.text),
+            window=options.window,
+            weighting=options.weighting,
+            minimum_count=options.minimum_count,
+            vocabulary_size=options.vocabulary_size,
         )
     except InputError as error:
-        raise InputError(f"{asked.text}: {error}") from None
-    save(counts, asked.output, window=asked.window, weighting=asked.weighting)
-    write_record(asked.output)
+        raise InputError(f"{options.text}: {error}") from None
+    save(counts, options.output, window=options.window, weighting=options.weighting)
+    write_record(options.output)
     say(
-        f"{asked.output}: {len(counts.values):,} co-occurrences of {len(counts.vocabulary):,} words "
+        f"{options.output}: {len(counts.values):,} co-occurrences of {len(counts.vocabulary):,} words "
         f"in a text of {counts.tokens:,}"
     )
-
-
-if __name__ == "__main__":
-    exit_clearly(main)

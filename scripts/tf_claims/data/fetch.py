@@ -1,4 +1,4 @@
-"""``python -m tf_claims.data.fetch <name> --output DIR``: a data set, by content, from the first source that has it."""
+"""``tf-claims fetch-data <name> --output DIR``: a data set, by content, from the first source that has it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tf_claims.data.sources import obtain
 from tf_claims.host.cache import cache_root, place, remove_tree, require_space, scratch
 from tf_claims.host.commands import say
 from tf_claims.model.dataset import DATA, DataRecord, Dataset, Refusal, read_dataset
-from tf_claims.model.errors import InputError, exit_clearly
+from tf_claims.model.errors import InputError
 from tf_claims.model.files import read_yaml, write_whole
 
 OWN_HAND = "found in the cache"
@@ -110,15 +110,16 @@ def link(record: DataRecord, output: Path) -> None:
     write_whole(output.parent / f"{record.name}.json", record.model_dump_json(indent=1) + "\n")
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
+def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("name", help="a file of config/data without .yaml")
     parser.add_argument("--output", type=Path, required=True, help="becomes a link to the data set's folder")
-    arguments = parser.parse_args()
-    record = fetch(arguments.name)
-    link(record, arguments.output)
+
+
+def execute(options: argparse.Namespace) -> None:
+    """Fetch a data set unless the cache has it, and link it.
+
+    :raises InputError: as :func:`fetch` and :func:`link`.
+    """
+    record = fetch(options.name)
+    link(record, options.output)
     say(f"data set {record.name}: {record.source}")
-
-
-if __name__ == "__main__":
-    exit_clearly(main)

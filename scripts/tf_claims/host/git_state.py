@@ -27,15 +27,14 @@ def _git(*arguments: str) -> str:
     return subprocess.run(["git", *arguments], check=True, capture_output=True, text=True).stdout
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
+def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--output", type=Path, required=True)
-    output = parser.parse_args().output
+
+
+def execute(options: argparse.Namespace) -> None:
+    """Write the state, unless there is none and a file is there."""
+    output: Path = options.output
     state = git_state()
     # A bundle has no git, but brings what was written when it was made.
     if state["commit"] is not None or not output.exists():
         write_whole(output, json.dumps(state) + "\n")
-
-
-if __name__ == "__main__":
-    main()

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import fcntl
-import json
 import os
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
+from runner import lock
+from runner.errors import Refusal
 from tf_claims.host.commands import say
+from tf_claims.model.errors import InputError
 
 LOCK_FOLDER = Path("/tmp/tf-claims-lock")
 """The same for every user and every checkout; bound at ``/lock`` in containers."""
@@ -29,32 +30,19 @@ def lock_folder(folder: Path = LOCK_FOLDER) -> Path:
 
 @contextmanager
 def measuring(what: str, folder: Path = LOCK_FOLDER) -> Iterator[None]:
-    """Hold the host's measuring lock; while another holds it, say who, and wait.
-
-    The kernel frees the lock when its holder ends, however it ends.
+    """Hold the host's measuring lock, the one of the runner; while another holds it, say who, and wait.
 
     :param what: what is done under the lock, for those who wait.
+    :raises InputError: where the lock cannot be opened.
     """
-    with (lock_folder(folder) / LOCK_FILE).open("r+") as file:
+    path = str(lock_folder(folder) / LOCK_FILE)
+    with ExitStack() as held:
         try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            say(f"{what}: waiting for {_holder(file.read())} to end; nothing else may run beside a measurement")
-            fcntl.flock(file, fcntl.LOCK_EX)
-        file.seek(0)
-        file.truncate()
-        file.write(json.dumps({"pid": os.getpid(), "what": what}))
-        file.flush()
-        try:
-            yield
-        finally:
-            file.seek(0)
-            file.truncate()
+            held.enter_context(lock.measuring(path, what, _say))
+        except Refusal as refusal:
+            raise InputError(str(refusal)) from None
+        yield
 
 
-def _holder(text: str) -> str:
-    try:
-        holder = json.loads(text)
-        return f"{holder['what']!r} (process {holder['pid']})"
-    except (ValueError, KeyError, TypeError):
-        return "another measurement on this host"
+def _say(waiting: str) -> None:
+    say(f"{waiting}; nothing else may run beside a measurement")

@@ -18,7 +18,7 @@ from tf_claims.images.builder import find_builder, layout_digest
 from tf_claims.images.key import AS_IT_IS, DOCKERFILE, MARKER, bytes_of, image_key
 from tf_claims.images.locks import check_lock, lock_path, parse_lock
 from tf_claims.images.wheels import fetch_wheels
-from tf_claims.model.errors import InputError, exit_clearly
+from tf_claims.model.errors import InputError
 from tf_claims.model.files import write_whole
 from tf_claims.model.stack import read_stack
 
@@ -157,17 +157,17 @@ def verify_image(record: Path) -> None:
         )
 
 
-def main() -> None:
-    """``python -m tf_claims.images.build ENV --sif FILE --record FILE``: build or link an environment's image."""
-    parser = argparse.ArgumentParser(description=main.__doc__)
+def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("environment")
     parser.add_argument("--sif", type=Path, required=True)
     parser.add_argument("--record", type=Path, required=True)
-    options = parser.parse_args()
+
+
+def execute(options: argparse.Namespace) -> None:
+    """Build an environment's image, or link the one in the cache.
+
+    :raises InputError: as :func:`build_image` and :func:`verify_image`.
+    """
     folder = build_image(options.environment)
     link_into_results(folder / "image.sif", options.sif, folder / "record.json", options.record)
     verify_image(options.record)
-
-
-if __name__ == "__main__":
-    exit_clearly(main)

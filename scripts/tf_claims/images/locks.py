@@ -6,6 +6,7 @@ a lock edited by hand are both found before an image is built.
 
 from __future__ import annotations
 
+import argparse
 import hashlib
 import re
 import sys
@@ -13,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tf_claims.host.commands import run, say
-from tf_claims.model.errors import InputError, exit_clearly
+from tf_claims.model.errors import InputError
 from tf_claims.model.stack import ENVS, read_stack
 
 INSTALLERS = ("pip", "setuptools", "wheel")
@@ -132,12 +133,15 @@ def _sha256(text: str) -> str:
     return hashlib.sha256(text.encode()).hexdigest()
 
 
-def main() -> None:
-    """``python -m tf_claims.images.locks ENV``: make an environment's lock anew."""
-    if len(sys.argv) != 2:
+def add_options(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("environment", help="a folder of envs")
+
+
+def execute(options: argparse.Namespace) -> None:
+    """Make an environment's lock anew.
+
+    :raises InputError: where no environment is named, and as :func:`make_lock`.
+    """
+    if not options.environment:  # `make lock` without ENV
         raise InputError("name one environment: make lock ENV=tf1.15-cpu")
-    make_lock(sys.argv[1])
-
-
-if __name__ == "__main__":
-    exit_clearly(main)
+    make_lock(options.environment)

@@ -14,7 +14,7 @@ from tf_claims.images.build import PROBE, link_into_results
 from tf_claims.images.key import MARKER, image_key
 from tf_claims.images.locks import check_lock, lock_path, parse_lock
 from tf_claims.images.wheels import fetch_wheels
-from tf_claims.model.errors import InputError, exit_clearly
+from tf_claims.model.errors import InputError
 from tf_claims.model.stack import read_stack
 
 GROWTH = 5
@@ -90,16 +90,16 @@ def _install(env: str, python: Path, files: Path, lock: Path) -> None:
     run([python, "-m", "pip", "check"], f"{env}: checking the packages against each other", env=quiet)
 
 
-def main() -> None:
-    """``python -m tf_claims.images.venvs ENV --venv FOLDER --record FILE``: make or link an environment's venv."""
-    parser = argparse.ArgumentParser(description=main.__doc__)
+def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("environment")
     parser.add_argument("--venv", type=Path, required=True)
     parser.add_argument("--record", type=Path, required=True)
-    options = parser.parse_args()
+
+
+def execute(options: argparse.Namespace) -> None:
+    """Make an environment's virtual environment, or link the one in the cache.
+
+    :raises InputError: as :func:`build_venv`.
+    """
     folder = build_venv(options.environment)
     link_into_results(folder / "venv", options.venv, folder / "record.json", options.record)
-
-
-if __name__ == "__main__":
-    exit_clearly(main)

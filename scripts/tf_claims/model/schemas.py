@@ -1,10 +1,11 @@
-"""The JSON schemas of the files that people and other programs read or write: ``python -m tf_claims.model.schemas`` writes them.
+"""The JSON schemas of the files that people and other programs read or write: ``tf-claims schemas`` writes them.
 
 They are generated from the models, and a test keeps them equal.
 """
 
 from __future__ import annotations
 
+import argparse
 import json
 from pathlib import Path
 from typing import Any
@@ -33,10 +34,11 @@ def in_text(schema: dict[str, Any]) -> str:
     return json.dumps(schema, indent=1, sort_keys=True) + "\n"
 
 
-def main() -> None:
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Nothing can be chosen."""
+
+
+def execute(options: argparse.Namespace) -> None:
+    """Write them into :data:`SCHEMAS`."""
     for name, schema in schemas().items():
         write_whole(SCHEMAS / f"{name}.json", in_text(schema))
-
-
-if __name__ == "__main__":
-    main()

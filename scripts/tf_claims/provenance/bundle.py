@@ -1,6 +1,6 @@
 """``make bundle``: one archive from which a run can be reported, or with its images reproduced, without any network.
 
-``python -m tf_claims.provenance.bundle --preset quick --output results/quick.tar.gz [--images]``
+``tf-claims bundle --preset quick --output results/quick.tar.gz [--images]``
 
 The Python packages of the host are always in it: without them neither command starts. They fit the Python version and
 the processor of the machine that made the bundle. The same files give the same bytes.
@@ -21,8 +21,9 @@ from tf_claims.host.apptainer import apptainer_bin_dir
 from tf_claims.host.cache import cache_root, file_sha256, place, scratch
 from tf_claims.host.commands import run, say
 from tf_claims.images.key import image_key
-from tf_claims.model.errors import InputError, exit_clearly
+from tf_claims.model.errors import InputError
 from tf_claims.model.study import read_preset
+from tf_claims.options import add_shared_options
 
 RESULTS = Path("results")
 FOLDER = "tf-claims"
@@ -95,7 +96,9 @@ def host_wheels() -> dict[str, Path]:
         with scratch("host-wheels") as work:
             made = work / "made"
             command = [sys.executable, "-m", "pip", "wheel", "--quiet", "--disable-pip-version-check"]
-            # Some packages come as sources only; the date makes their wheels the same each time.
+            # Some packages come as sources only: the lock's setuptools builds them, and the date makes their wheels the
+            # same each time.
+            command += ["--no-build-isolation"]
             run(
                 [*command, "--require-hashes", "--no-deps", "--requirement", requirements, "--wheel-dir", made],
                 "fetching the Python packages of the host",
@@ -143,16 +146,17 @@ def _link(name: str, path: Path) -> str:
     return os.path.relpath(_name_in_cache(target), Path(name).parent)
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--preset", default="quick")
+def add_options(parser: argparse.ArgumentParser) -> None:
+    add_shared_options(parser, "preset")
     parser.add_argument("--output", type=Path, required=True)
     parser.add_argument("--images", action="store_true", help="with the images and data sets that measuring needs")
-    options = parser.parse_args()
+
+
+def execute(options: argparse.Namespace) -> None:
+    """Write the archive and say how large it is.
+
+    :raises InputError: as :func:`members` and :func:`host_wheels`.
+    """
     files = members(options.preset, options.images)
     write(options.output, files | host_wheels())
     say(f"{options.output}: {options.output.stat().st_size / 1e6:,.0f} MB")
-
-
-if __name__ == "__main__":
-    exit_clearly(main)

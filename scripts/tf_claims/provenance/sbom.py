@@ -2,7 +2,7 @@
 
 The Debian packages inside the base are not listed one by one: the base's digest stands for them.
 
-``python -m tf_claims.provenance.sbom --record FILE --lock FILE --output FILE``
+``tf-claims sbom --record FILE --lock FILE --output FILE``
 """
 
 from __future__ import annotations
@@ -21,7 +21,6 @@ from cyclonedx.output.json import JsonV1Dot6
 from packageurl import PackageURL
 
 from tf_claims.images.locks import parse_lock
-from tf_claims.model.errors import exit_clearly
 from tf_claims.model.files import write_whole
 
 
@@ -75,14 +74,12 @@ def _sha256(content: str) -> HashType:
     return HashType(alg=HashAlgorithm.SHA_256, content=content)
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
+def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--record", type=Path, required=True)
     parser.add_argument("--lock", type=Path, required=True)
     parser.add_argument("--output", type=Path, required=True)
-    options = parser.parse_args()
+
+
+def execute(options: argparse.Namespace) -> None:
+    """Write the bill of an image from the record of its build and its lock."""
     write_whole(options.output, bill_of_materials(json.loads(options.record.read_text()), options.lock.read_text()))
-
-
-if __name__ == "__main__":
-    exit_clearly(main)

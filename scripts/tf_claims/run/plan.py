@@ -1,6 +1,6 @@
 """``make plan``: prints what a run would measure, build, fetch and need, and what it would not run and why.
 
-``python -m tf_claims.run.plan --preset quick [--engine auto] [--environments "tf1.15-cpu …"] [--scenarios "…"]``
+``tf-claims plan --preset quick [--engine auto] [--environments "tf1.15-cpu …"] [--scenarios "…"]``
 """
 
 from __future__ import annotations
@@ -15,8 +15,9 @@ from textwrap import wrap
 from tf_claims.host.cache import cache_root
 from tf_claims.host.gpu import find_device, why_not
 from tf_claims.images.key import image_key
-from tf_claims.model.errors import InputError, exit_clearly
+from tf_claims.model.errors import InputError
 from tf_claims.model.study import Study, plan_study
+from tf_claims.options import add_shared_options
 from tf_claims.run.blocks import Blocks, blocks_of
 from tf_claims.run.needs import Software, data_of, software_of
 
@@ -24,13 +25,15 @@ WIDTH = 100
 RESULTS, REFERENCE = Path("results"), Path("reference")
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description="What a run would do; nothing is started.")
-    parser.add_argument("--preset", default="quick")
-    parser.add_argument("--engine", default="auto", choices=["auto", "container", "venv"])
-    parser.add_argument("--environments", default="", help="names or patterns, separated by blanks")
-    parser.add_argument("--scenarios", default="", help="names or patterns, separated by blanks")
-    options = parser.parse_args()
+def add_options(parser: argparse.ArgumentParser) -> None:
+    add_shared_options(parser, "preset", "engine", "environments", "scenarios")
+
+
+def execute(options: argparse.Namespace) -> None:
+    """Print the plan.
+
+    :raises InputError: for an unknown name, and as :func:`describe`.
+    """
     study = plan_study(options.preset, why_not, options.environments.split(), options.scenarios.split())
     print("\n".join(describe(study, options.engine)))
 
@@ -143,7 +146,3 @@ def _table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> list[str]:
     lines = [head, *rows]
     widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
     return ["  ".join(text.ljust(width) for text, width in zip(line, widths, strict=True)).rstrip() for line in lines]
-
-
-if __name__ == "__main__":
-    exit_clearly(main)

@@ -1,6 +1,6 @@
 """``make reproduce``: finds the tools, chooses the engine, runs the workflow and says where the verdicts are.
 
-``python -m tf_claims.run.reproduce --preset quick [--profile local] [--environments "…"] [--scenarios "…"]``
+``tf-claims reproduce --preset quick [--profile local] [--environments "…"] [--scenarios "…"]``
 """
 
 from __future__ import annotations
@@ -18,53 +18,52 @@ from pathlib import Path
 
 from tf_claims.host.cache import cache_root
 from tf_claims.host.gpu import why_not
-from tf_claims.model.errors import InputError, exit_clearly
+from tf_claims.model.errors import InputError
 from tf_claims.model.study import Study, plan_study
+from tf_claims.options import LOCAL, add_shared_options
 from tf_claims.run.engines import Engine, choose_engine
 
 RESULTS = Path("results")
 PROFILES = Path("profiles")
-LOCAL = "local"
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--preset", default="quick")
-    parser.add_argument("--engine", default="auto")
-    parser.add_argument("--profile", default=LOCAL, help="how to run: a folder in profiles")
-    parser.add_argument("--environments", default="", help="names or patterns, separated by blanks")
-    parser.add_argument("--scenarios", default="", help="names or patterns, separated by blanks")
-    parser.add_argument("--snakemake-report", action="store_true", help="write only Snakemake's report of the run")
-    options = parser.parse_args()
+def add_options(parser: argparse.ArgumentParser) -> None:
+    add_shared_options(parser, "preset", "engine", "profile", "environments", "scenarios")
+
+
+def execute(options: argparse.Namespace) -> None:
+    """Run the workflow, the first environment first, and say what came out.
+
+    :raises InputError: for an unknown name, without an engine that works, and as :func:`snakemake`.
+    """
     # A wrong name is said before anything is installed or built.
     profile = profile_folder(options.profile)
     study = plan_study(options.preset, why_not, options.environments.split(), options.scenarios.split())
     page = RESULTS / study.name / "report" / "index.html"
-    if options.snakemake_report and not page.exists():
-        raise InputError(f"{page}: no such file; `make reproduce PRESET={study.name}` makes it")
     with one_run_in_this_checkout() as lock:
         engine = choose_engine(options.engine)
         say(f"engine: {engine.name}" + (f" ({engine.reason})" if engine.reason else ""))
-        config = {"preset": study.name, "engine": engine.name}
-        choice = {"environments": options.environments, "scenarios": options.scenarios}
-        narrowed = {name: value for name, value in choice.items() if value}
-        if options.snakemake_report:
-            report = RESULTS / study.name / "snakemake-report.html"
-            snakemake(profile, engine, lock, config | narrowed, "--report", str(report))
-            return say(f"Snakemake's report: {report}")
+        config = workflow_config(options, engine)
         first = first_environment(study)
         # On a cluster all environments are measured at once.
         if first and options.profile == LOCAL and not page.exists():
             blocks = sum(cell.blocks.least for cell in study.running)
             say(f"first pass: {first} alone, so that its verdicts can be read while the others are measured")
-            snakemake(profile, engine, lock, config | narrowed | {"environments": first, "blocks_in_all": str(blocks)})
+            snakemake(profile, engine, lock, config | {"environments": first, "blocks_in_all": str(blocks)})
             say(f"first verdicts: {page}")
         before = page.stat().st_mtime_ns if page.exists() else None
-        snakemake(profile, engine, lock, config | narrowed)
+        snakemake(profile, engine, lock, config)
     if before == page.stat().st_mtime_ns:
         say(f"nothing to do: results/{study.name} is complete")
     say(summary(study))
     say(f"the page: {page}")
+
+
+def workflow_config(options: argparse.Namespace, engine: Engine) -> dict[str, str]:
+    """What the workflow is told of the options; a choice that was not made keeps its default there."""
+    config = {"preset": options.preset, "engine": engine.name}
+    choice = {"environments": options.environments, "scenarios": options.scenarios}
+    return config | {name: value for name, value in choice.items() if value}
 
 
 def profile_folder(name: str) -> Path:
@@ -141,7 +140,3 @@ def summary(study: Study) -> str:
 
 def say(text: str) -> None:
     print(text, file=sys.stderr, flush=True)
-
-
-if __name__ == "__main__":
-    exit_clearly(main)

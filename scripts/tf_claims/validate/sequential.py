@@ -1,7 +1,7 @@
 """Simulated runs in which blocks are added until the interval is narrow enough: does it still hold the truth?
 
-The rule is :func:`tf_claims.statistics.precision.next_look` itself. One claim alone is its worst case: with several, measuring goes
-on for others after one of them happens to look precise.
+The rule is :func:`tf_claims.statistics.precision.next_look` itself. One claim alone is its worst case: with several,
+measuring goes on for others after one of them happens to look precise.
 """
 
 from __future__ import annotations

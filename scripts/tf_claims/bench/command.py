@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 from collections.abc import Callable
 
 from tf_claims.bench.fidelity import fidelity
@@ -28,11 +29,12 @@ MEASURES: tuple[tuple[str, str, Callable[[], object]], ...] = (
 )
 
 
-def main() -> None:
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Nothing can be chosen."""
+
+
+def execute(options: argparse.Namespace) -> None:
+    """Print each figure beside its goal as soon as it is known."""
     for name, goal, measure in MEASURES:
         print(f"{name} (goal {goal}): ", end="", flush=True)
         print(measure(), flush=True)
-
-
-if __name__ == "__main__":
-    main()

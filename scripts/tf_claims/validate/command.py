@@ -1,6 +1,6 @@
 """The proof of the harness, as numbers and as a page.
 
-``python -m tf_claims.validate --results results/validate --output results/validation``
+``tf-claims validate --results results/validate --output results/validation``
 """
 
 from __future__ import annotations
@@ -8,7 +8,6 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from tf_claims.model.errors import exit_clearly
 from tf_claims.model.files import write_whole
 from tf_claims.validate import criteria
 from tf_claims.validate.figures import draw_figures
@@ -18,11 +17,16 @@ from tf_claims.validate.simulation import say, simulate
 from tf_claims.validate.summary import summarise
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--results", type=Path, required=True, help="the results folder of the preset validate")
     parser.add_argument("--output", type=Path, required=True, help="the folder for the page and its numbers")
-    options = parser.parse_args()
+
+
+def execute(options: argparse.Namespace) -> None:
+    """Simulate, read what was measured, and write numbers, figures and page.
+
+    :raises InputError: where the results are not those of the preset.
+    """
     measured = read_measured(options.results)
     simulated = simulate(options.output / "simulation")
     summary = summarise(simulated.fixed, measured)
@@ -34,7 +38,3 @@ def main() -> None:
         say(f"{'holds' if each.holds else 'FAILS'}: {each.name}: {each.found} (wanted: {each.wanted})")
     say(f"noise floor: {100 * summary.noise_floor:.1f} %")
     say(f"the page: {page}")
-
-
-if __name__ == "__main__":
-    exit_clearly(main)
