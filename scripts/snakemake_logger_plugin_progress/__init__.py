@@ -1,6 +1,6 @@
 """Snakemake's messages for a person who waits: jobs done of total, what runs now, time left, errors with their cause.
 
-Snakemake finds the plugin by its name on PYTHONPATH and uses it with ``--logger progress``.
+Snakemake finds the plugin by its name on the import path and uses it with ``--logger progress``.
 """
 
 from __future__ import annotations
