@@ -3,23 +3,23 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 from typing import Any
 
 from tf_claims.model.files import write_whole
 from tf_claims.model.preset import Preset, read_preset
+from tf_claims.model.results import Results
 from tf_claims.model.scenario import SCENARIOS, Scenario, read_scenario
 from tf_claims.model.study import Planned, Study
 
 
-def write_plans(study: Study, folder: Path) -> None:
-    """Write ``<scenario>/<environment>.json`` for whatever runs, and touch none that is already right.
+def write_plans(study: Study, results: Results) -> None:
+    """Write the plan of whatever runs, and touch none that is already right.
 
     A plan is an input of the blocks: a file as old as its content measures nothing anew when, say, a claim is worded
     better.
     """
     for cell in study.running:
-        path = folder / cell.scenario / f"{cell.environment}.json"
+        path = results.plan(cell.scenario, cell.environment)
         text = plan_text(study, cell)
         if not path.exists() or path.read_text() != text:
             write_whole(path, text)

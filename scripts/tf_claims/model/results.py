@@ -29,6 +29,7 @@ class Results:
         self.page = folder / "report" / "index.html"
         self.page_ja = folder / "report" / "index.ja.html"
         self.crate = folder / "ro-crate-metadata.json"
+        self.steps = folder / "steps.json"
         self.sources = folder / "sources"
         self.snakemake_report = folder / "snakemake-report.html"
         self.blocks = folder / "observations"

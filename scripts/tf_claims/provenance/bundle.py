@@ -22,10 +22,10 @@ from tf_claims.host.cache import cache_root, file_sha256, place, scratch
 from tf_claims.host.commands import run, say
 from tf_claims.images.key import image_key
 from tf_claims.model.errors import InputError
-from tf_claims.model.study import read_preset
+from tf_claims.model.preset import read_preset
+from tf_claims.model.results import DATA, GIT, IMAGES, VENVS, Results
 from tf_claims.options import add_shared_options
 
-RESULTS = Path("results")
 FOLDER = "tf-claims"
 """The folder that the archive unpacks to."""
 WHEELS = "wheels"
@@ -39,13 +39,13 @@ def members(preset: str, images: bool) -> dict[str, Path]:
     :raises InputError: for an unknown preset, one without verdicts, and outside git, which knows the sources.
     """
     read_preset(preset)
-    results = RESULTS / preset
-    if not (results / "verdicts.json").exists():
-        raise InputError(f"{results / 'verdicts.json'}: no such file; `make reproduce PRESET={preset}` makes it")
-    measured = {file.parent.name for file in (results / "observations").glob("*/*/*.jsonl")}
+    results = Results.of(preset)
+    if not results.verdicts.exists():
+        raise InputError(f"{results.verdicts}: no such file; `make reproduce PRESET={preset}` makes it")
+    measured = {file.parent.name for file in results.blocks.glob("*/*/*.jsonl")}
     keys = {f"{environment}.{image_key(environment)}" for environment in measured}
-    made = [file for key in keys for kind in ("images", "venvs") for file in (RESULTS / kind).glob(f"{key}.*")]
-    made += [RESULTS / "git.json", *(RESULTS / "data").iterdir(), *_files(results)]
+    made = [file for key in keys for kind in (IMAGES, VENVS) for file in kind.glob(f"{key}.*")]
+    made += [GIT, *DATA.iterdir(), *_files(results.folder)]
     files = _sources() + [file for file in made if not file.is_symlink()]
     linked = [file for file in made if file.is_symlink()] if images else []
     cached = [file for link in linked for file in _cached(link.resolve())]

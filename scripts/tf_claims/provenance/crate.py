@@ -1,7 +1,7 @@
 """``ro-crate-metadata.json`` of a run: which files each file was made of, by which command, in which image.
 
 A Provenance Run Crate 0.5 (https://w3id.org/ro/wfrun/provenance/0.5) whose root is the results of the preset. The same
-results give the same bytes. ``python -m tf_claims.provenance.crate --results results/quick``
+results give the same bytes.
 """
 
 from __future__ import annotations
@@ -13,12 +13,13 @@ from typing import Any
 
 import pyarrow.parquet as pq
 
-from tf_claims.model.errors import InputError, exit_clearly
+from tf_claims.model.errors import InputError
 from tf_claims.model.files import write_whole
+from tf_claims.model.results import Results
 from tf_claims.provenance.entities import Crate, Entity, commit_of, ref, refs
 from tf_claims.provenance.steps import analysis_steps, measured_block
 
-NAME = "ro-crate-metadata.json"
+NAME = Results(Path()).crate.name
 CONTEXT = ["https://w3id.org/ro/crate/1.1/context", "https://w3id.org/ro/terms/workflow-run/context"]
 PROFILES = {
     "https://w3id.org/ro/wfrun/process/0.5": "Process Run Crate",
@@ -128,11 +129,9 @@ def _text(path: Path) -> str:
     return path.read_text()
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--results", type=Path, required=True)
-    write_crate(parser.parse_args().results)
+def add_options(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--results", type=Path, required=True, help="the results folder of a preset")
 
 
-if __name__ == "__main__":
-    exit_clearly(main)
+def execute(options: argparse.Namespace) -> None:
+    write_crate(options.results)

@@ -9,6 +9,7 @@ from typing import Any
 
 from tf_claims.host.cache import file_sha256
 from tf_claims.model.errors import InputError
+from tf_claims.model.results import ROOT
 
 Entity = dict[str, Any]
 SOURCES = "sources"
@@ -34,6 +35,8 @@ class Crate:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self.checkout = folder.parent.parent
+        # As the workflow names the folder.
+        self.named = ROOT / folder.name
         self.entities: dict[str, Entity] = {}
         shutil.rmtree(folder / SOURCES, ignore_errors=True)
 

@@ -4,9 +4,15 @@ from __future__ import annotations
 
 import json
 from collections import defaultdict
-from pathlib import PurePath
+from collections.abc import Iterable, Mapping
+from itertools import chain
+from pathlib import Path, PurePath
 from typing import Any
 
+from pydantic import TypeAdapter
+
+from tf_claims.model.files import Strict, write_whole
+from tf_claims.model.results import Results
 from tf_claims.provenance.entities import Crate, commit_of
 
 
@@ -77,8 +83,41 @@ def _data(crate: Crate, name: str, commit: str) -> list[str]:
     text = name.removesuffix("-glove")
     if text != name:
         origin = _data(crate, text, commit)
-        crate.action(f"count_cooccurrences/{text}", "tf_claims.data.cooccurrence", commit, origin, [record, *files])
+        crate.action(f"count_cooccurrences/{text}", "tf-claims count-cooccurrences", commit, origin, [record, *files])
     return [record, *files]
+
+
+class Step(Strict):
+    """A rule that makes files of files, as the workflow has it; paths as they are from the checkout."""
+
+    rule: str
+    command: str
+    inputs: list[str]
+    outputs: list[str]
+
+
+_FILE = TypeAdapter(list[Step])
+
+
+def write_steps(rules: Iterable[Any], results: Results) -> None:
+    """Write ``steps.json``: the workflow's own rules behind the blocks, but for the one that writes the crate.
+
+    :param rules: of Snakemake, those of the workflow.
+    """
+    steps = [
+        Step(
+            rule=rule.name,
+            command=" ".join((rule.shellcmd or "").split()[:2]),
+            inputs=[str(path) for path in rule.input],
+            outputs=[str(path) for path in rule.output],
+        )
+        for rule in rules
+        # Rules with wildcards are the blocks and what they need; rules without output make nothing.
+        if rule.output and not rule.wildcard_names and str(results.crate) not in map(str, rule.output)
+    ]
+    text = _FILE.dump_json(steps, indent=1).decode() + "\n"
+    if not results.steps.exists() or results.steps.read_text() != text:
+        write_whole(results.steps, text)
 
 
 def analysis_steps(crate: Crate, blocks: list[str], commit: str) -> None:
@@ -86,31 +125,38 @@ def analysis_steps(crate: Crate, blocks: list[str], commit: str) -> None:
 
     :param blocks: the blocks that are in the results, as paths in them.
     :param commit: of the sources that judged them.
+    :raises InputError: where a file is missing.
     """
-    cells = defaultdict(list)
+    cells: dict[tuple[str, str], list[str]] = defaultdict(list)
     for block in blocks:
-        cells[PurePath(block).parts[1:3]].append(block)
-    claims = {scenario: crate.source(f"scenarios/{scenario}/scenario.yaml") for scenario, _ in cells}
+        scenario, environment = PurePath(block).parts[1:3]
+        cells[scenario, environment].append(block)
+    _looks(crate, cells, commit)
+    # A list stands for the blocks in it.
+    lists = {Results(crate.named).listed_blocks(*cell): measured for cell, measured in cells.items()}
+    steps = crate.folder / crate.file(Results(crate.named).steps.name)
+    for step in _FILE.validate_json(steps.read_bytes()):
+        used = chain.from_iterable(lists.get(Path(path)) or _files(crate, path) for path in step.inputs)
+        made = chain.from_iterable(_files(crate, path) for path in step.outputs)
+        crate.action(step.rule, step.command, commit, used, made)
+
+
+def _files(crate: Crate, path: str) -> list[str]:
+    """A file or a folder of the results, or a source."""
+    if not Path(path).is_relative_to(crate.named):
+        return [crate.source(path)]
+    name = Path(path).relative_to(crate.named).as_posix()
+    return crate.files(name) if (crate.folder / name).is_dir() else [crate.file(name)]
+
+
+def _looks(crate: Crate, cells: Mapping[tuple[str, str], list[str]], commit: str) -> None:
     for (scenario, environment), measured in cells.items():
+        claims = crate.source(f"scenarios/{scenario}/scenario.yaml")
         folder = f"looks/{scenario}/{environment}"
         for look in sorted((crate.folder / folder).glob("*.json")):
             seen = [block for block in measured if int(PurePath(block).stem) <= int(look.stem)]
             if len(seen) < int(look.stem):
                 continue  # left from an earlier run that went on for longer
             made = crate.file(f"{folder}/{look.name}")
-            step = f"look/{scenario}/{environment}/{look.stem}"
-            crate.action(step, "tf_claims.verdicts.look", commit, [*seen, claims[scenario]], [made])
-    parquet, csv, verdicts = map(crate.file, ("observations.parquet", "observations.csv", "verdicts.json"))
-    preset = crate.source(f"config/presets/{crate.folder.name}.yaml")
-    estimates, paper = crate.file("estimates.csv"), crate.file("paper.pdf")
-    tables, figures = crate.files("tables"), crate.files("figures")
-    shown = [verdicts, *tables, *figures]
-    crate.action("tidy", "tf_claims.cells.tidy", commit, blocks, [parquet, csv])
-    crate.action(
-        "judge", "tf_claims.verdicts.judge", commit, [parquet, preset, *claims.values()], [verdicts, estimates]
-    )
-    crate.action("tables", "tf_claims.tables.write", commit, [parquet, verdicts], tables)
-    crate.action("figures", "tf_claims.figures.draw", commit, [parquet, verdicts], figures)
-    crate.action("paper", "tf_claims.publish.paper", commit, shown, [paper])
-    crate.action("latex", "tf_claims.publish.latex", commit, shown, crate.files("latex"))
-    crate.action("page", "tf_claims.publish.page", commit, [parquet, *shown, paper], crate.files("report"))
+            step = f"look_at_precision/{scenario}/{environment}/{look.stem}"
+            crate.action(step, "tf-claims look", commit, [*seen, claims], [made])

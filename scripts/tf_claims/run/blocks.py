@@ -11,8 +11,9 @@ import pandas as pd
 
 from tf_claims.model.observation import read_observations
 from tf_claims.model.plan import plan_text
-from tf_claims.model.scenario import BlockRule
-from tf_claims.model.study import Cell, Study
+from tf_claims.model.preset import BlockRule
+from tf_claims.model.results import Results
+from tf_claims.model.study import Planned, Study
 
 LOOKED_AT = 5  # blocks of a cell that tell what one takes
 CALIBRATION_REPEATS = 10
@@ -29,7 +30,7 @@ class Cost(NamedTuple):
 class Blocks(NamedTuple):
     """``measured`` blocks count as they are; ``outdated`` ones will be measured again."""
 
-    cell: Cell
+    cell: Planned
     variants: int
     measured: int
     outdated: int
@@ -49,13 +50,13 @@ def block_range(rule: BlockRule, seconds: float) -> tuple[int, int]:
     return rule.least, max(rule.least, min(rule.most, affordable))
 
 
-def blocks_of(study: Study, cell: Cell, image_key: str, results: Path, reference: Path) -> Blocks:
+def blocks_of(study: Study, cell: Planned, image_key: str, results: Results, reference: Path) -> Blocks:
     """The blocks of one cell. What one takes is seen in these results, else in the reference results of the preset.
 
     :raises InputError: for an observation file that is cut short.
     """
-    files = list((results / "observations" / cell.scenario / cell.environment).glob("*.jsonl"))
-    plan = results / "plans" / cell.scenario / f"{cell.environment}.json"
+    files = list((results.blocks / cell.scenario / cell.environment).glob("*.jsonl"))
+    plan = results.plan(cell.scenario, cell.environment)
     code = Path("scenarios") / cell.scenario / "variants.py"
     recent = sorted(files, key=lambda file: file.stat().st_mtime)[-LOOKED_AT:]
     seen = [_cost_and_key(file) for file in recent]
@@ -81,7 +82,7 @@ def _cost_and_key(file: Path) -> tuple[Cost, str]:
     return Cost(seconds, memory, str(file.parents[3])), conditions.image.key
 
 
-def _reference_costs(folder: Path, cell: Cell) -> Iterator[Cost]:
+def _reference_costs(folder: Path, cell: Planned) -> Iterator[Cost]:
     path = folder / "observations.parquet"
     if not path.exists():
         return

@@ -23,9 +23,7 @@ def list_blocks(results: Results) -> None:
     """
     measured = measured_blocks(results)
     if not measured:
-        raise InputError(
-            f"{results.blocks}: no observations; `make reproduce PRESET={results.folder.name}` makes some"
-        )
+        raise InputError(f"{results.blocks}: no observations; `make reproduce PRESET={results.folder.name}` makes some")
     for cell, blocks in measured.items():
         path = results.listed_blocks(*cell)
         if not path.exists():

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import NamedTuple
 
 from tf_claims.host.cache import cache_root
@@ -12,6 +11,7 @@ from tf_claims.images.locks import lock_path, parse_lock
 from tf_claims.images.venvs import GROWTH as VENV_GROWTH
 from tf_claims.images.wheels import cached_size
 from tf_claims.model.dataset import DATA, read_dataset
+from tf_claims.model.results import DATA as MADE
 from tf_claims.model.stack import Stack
 
 # Seen on two cores: packages of a CPU stack are 250 to 500 MB and its image takes 2 minutes; with CUDA 2,400 MB and 4.
@@ -56,12 +56,12 @@ class Data(NamedTuple):
     state: str
 
 
-def data_of(name: str, results: Path) -> Data:
+def data_of(name: str) -> Data:
     """A data set, or what is counted from one (``austen-glove``)."""
     text, _, counted = name.partition("-")
     dataset = read_dataset(text)
     fetched = (cache_root() / "data" / text / dataset.key).exists()
-    if counted and (results / "data" / f"{name}.npz").exists():
+    if counted and (MADE / f"{name}.npz").exists():
         return Data(name, "made")
     size = f"{dataset.total_bytes / 1e6:,.0f} MB"
     state = "in the cache" if fetched else f"to be fetched ({size}; see {DATA / text}.yaml)"

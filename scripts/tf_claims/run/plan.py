@@ -16,13 +16,15 @@ from tf_claims.host.cache import cache_root
 from tf_claims.host.gpu import find_device, why_not
 from tf_claims.images.key import image_key
 from tf_claims.model.errors import InputError
+from tf_claims.model.results import Results
 from tf_claims.model.study import Study, plan_study
 from tf_claims.options import add_shared_options
 from tf_claims.run.blocks import Blocks, blocks_of
 from tf_claims.run.needs import Software, data_of, software_of
+from tf_claims.words.messages import ENGLISH
 
 WIDTH = 100
-RESULTS, REFERENCE = Path("results"), Path("reference")
+REFERENCE = Path("reference")
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -46,7 +48,7 @@ def describe(study: Study, engine: str) -> list[str]:
     running = study.running
     environments = list(dict.fromkeys(cell.environment for cell in running))
     keys = {name: image_key(name) for name in environments}
-    blocks = [blocks_of(study, cell, keys[cell.environment], RESULTS / study.name, REFERENCE) for cell in running]
+    blocks = [blocks_of(study, cell, keys[cell.environment], Results.of(study.name), REFERENCE) for cell in running]
     software = [software_of(name, study.stacks[name], engine) for name in environments]
     data = dict.fromkeys(name for cell in running for name in study.scenarios[cell.scenario].data_of(study.name))
     return [
@@ -57,7 +59,7 @@ def describe(study: Study, engine: str) -> list[str]:
         "",
         *_table(["software", "state"], [(each.environment, each.state) for each in software]),
         "",
-        *([*_table(["data", "state"], [data_of(name, RESULTS) for name in data]), ""] if data else []),
+        *([*_table(["data", "state"], [data_of(name) for name in data]), ""] if data else []),
         *_needs(blocks, software),
         *_not_run(study),
     ]
@@ -121,7 +123,7 @@ def _not_run(study: Study) -> list[str]:
     reasons: dict[str, dict[str, list[str]]] = {}
     for cell in study.cells:
         if cell.why_not is not None:
-            reasons.setdefault(cell.why_not, {}).setdefault(cell.environment, []).append(cell.scenario)
+            reasons.setdefault(ENGLISH.reason(cell.why_not), {}).setdefault(cell.environment, []).append(cell.scenario)
     lines = ["", "Not run"] if reasons else []
     for reason, environments in reasons.items():
         names = [

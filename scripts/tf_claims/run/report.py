@@ -10,12 +10,13 @@ import argparse
 from tf_claims.model.preset import read_preset
 from tf_claims.model.results import Results
 from tf_claims.model.study import read_study
+from tf_claims.options import LOCAL, add_shared_options
 from tf_claims.run.measured import list_blocks
-from tf_claims.run.reproduce import LOCAL, one_run_in_this_checkout, profile_folder, say, snakemake, summary
+from tf_claims.run.reproduce import one_run_in_this_checkout, profile_folder, say, snakemake, summary
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--preset", default="quick")
+    add_shared_options(parser, "preset")
 
 
 def execute(options: argparse.Namespace) -> None:
@@ -27,6 +28,7 @@ def execute(options: argparse.Namespace) -> None:
         study = read_study(results.study)
         snakemake(
             profile_folder(LOCAL),
+            [],
             lock,
             {"preset": study.name, "measure": "false"},
             # The code may have changed, which no file tells.

@@ -12,18 +12,18 @@ import os
 import subprocess
 import sys
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
 from tf_claims.host.cache import cache_root
 from tf_claims.host.gpu import why_not
 from tf_claims.model.errors import InputError
+from tf_claims.model.results import ROOT, Results
 from tf_claims.model.study import Study, plan_study
 from tf_claims.options import LOCAL, add_shared_options
 from tf_claims.run.engines import Engine, choose_engine
 
-RESULTS = Path("results")
 PROFILES = Path("profiles")
 
 
@@ -39,7 +39,8 @@ def execute(options: argparse.Namespace) -> None:
     # A wrong name is said before anything is installed or built.
     profile = profile_folder(options.profile)
     study = plan_study(options.preset, why_not, options.environments.split(), options.scenarios.split())
-    page = RESULTS / study.name / "report" / "index.html"
+    results = Results.of(study.name)
+    page = results.page
     with one_run_in_this_checkout() as lock:
         engine = choose_engine(options.engine)
         say(f"engine: {engine.name}" + (f" ({engine.reason})" if engine.reason else ""))
@@ -49,13 +50,13 @@ def execute(options: argparse.Namespace) -> None:
         if first and options.profile == LOCAL and not page.exists():
             blocks = sum(cell.blocks.least for cell in study.running)
             say(f"first pass: {first} alone, so that its verdicts can be read while the others are measured")
-            snakemake(profile, engine, lock, config | {"environments": first, "blocks_in_all": str(blocks)})
+            snakemake(profile, engine.path, lock, config | {"environments": first, "blocks_in_all": str(blocks)})
             say(f"first verdicts: {page}")
         before = page.stat().st_mtime_ns if page.exists() else None
-        snakemake(profile, engine, lock, config)
+        snakemake(profile, engine.path, lock, config)
     if before == page.stat().st_mtime_ns:
-        say(f"nothing to do: results/{study.name} is complete")
-    say(summary(study))
+        say(f"nothing to do: {results.folder} is complete")
+    say(summary(results))
     say(f"the page: {page}")
 
 
@@ -83,8 +84,8 @@ def first_environment(study: Study) -> str | None:
     return running[0] if len(running) > 1 else None
 
 
-def snakemake(profile: Path, engine: Engine, lock: int, config: dict[str, str], *arguments: str) -> None:
-    """Run the workflow.
+def snakemake(profile: Path, path: Sequence[str], lock: int, config: dict[str, str], *arguments: str) -> None:
+    """Run the workflow, with the folders of ``path`` first in ``PATH``.
 
     :raises InputError: where a job failed; Snakemake's messages came before.
     """
@@ -93,8 +94,8 @@ def snakemake(profile: Path, engine: Engine, lock: int, config: dict[str, str], 
     command += ["--config", *(f"{name}={value}" for name, value in config.items())]
     command += arguments
     cache_root().mkdir(parents=True, exist_ok=True)
-    path = os.pathsep.join([str(Path(sys.executable).parent), *engine.path, os.environ["PATH"]])
-    environment = os.environ | {"TF_CLAIMS_CACHE": str(cache_root()), "PATH": path}
+    programs = os.pathsep.join([str(Path(sys.executable).parent), *path, os.environ["PATH"]])
+    environment = os.environ | {"TF_CLAIMS_CACHE": str(cache_root()), "PATH": programs}
     process = subprocess.Popen(command, env=environment, pass_fds=[lock])
     while True:
         try:
@@ -116,8 +117,8 @@ def one_run_in_this_checkout() -> Iterator[int]:
 
     :raises InputError: where another run holds it.
     """
-    RESULTS.mkdir(exist_ok=True)
-    with (RESULTS / ".lock").open("a+") as file:
+    ROOT.mkdir(exist_ok=True)
+    with (ROOT / ".lock").open("a+") as file:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
@@ -131,9 +132,9 @@ def one_run_in_this_checkout() -> Iterator[int]:
         yield file.fileno()
 
 
-def summary(study: Study) -> str:
+def summary(results: Results) -> str:
     """The verdicts counted, in a line."""
-    verdicts = json.loads((RESULTS / study.name / "verdicts.json").read_text())
+    verdicts = json.loads(results.verdicts.read_text())
     counts = Counter(verdict["verdict"] for verdict in verdicts)
     return f"{len(verdicts)} verdicts: " + ", ".join(f"{count} {word}" for word, count in counts.most_common())
 

@@ -6,11 +6,11 @@ import argparse
 
 from tf_claims.host.gpu import why_not
 from tf_claims.model.errors import InputError
+from tf_claims.model.results import Results
 from tf_claims.model.study import plan_study
 from tf_claims.options import LOCAL, add_shared_options
 from tf_claims.run.engines import choose_engine
 from tf_claims.run.reproduce import (
-    RESULTS,
     one_run_in_this_checkout,
     profile_folder,
     say,
@@ -29,12 +29,11 @@ def execute(options: argparse.Namespace) -> None:
     :raises InputError: for an unknown name, without results, and where Snakemake fails.
     """
     study = plan_study(options.preset, why_not, options.environments.split(), options.scenarios.split())
-    results = RESULTS / study.name
-    page = results / "report" / "index.html"
-    if not page.exists():
-        raise InputError(f"{page}: no such file; `make reproduce PRESET={study.name}` makes it")
-    report = results / "snakemake-report.html"
+    results = Results.of(study.name)
+    if not results.page.exists():
+        raise InputError(f"{results.page}: no such file; `make reproduce PRESET={study.name}` makes it")
+    report = results.snakemake_report
     with one_run_in_this_checkout() as lock:
         engine = choose_engine(options.engine)
-        snakemake(profile_folder(LOCAL), engine, lock, workflow_config(options, engine), "--report", str(report))
+        snakemake(profile_folder(LOCAL), engine.path, lock, workflow_config(options, engine), "--report", str(report))
     say(f"Snakemake's report: {report}")
