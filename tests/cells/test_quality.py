@@ -18,7 +18,7 @@ from tf_claims.cells.measurements import read_measurements
 from tf_claims.cells.quality import Measures, why_disturbed
 from tf_claims.cells.tidy import tidy
 from tf_claims.model.observation import read_observations
-from tf_claims.model.scenario import BlockRule
+from tf_claims.model.preset import BlockRule
 from tf_claims.model.study import plan_study
 from tf_claims.publish.page import build_page
 from tf_claims.publish.quality import read_quality
@@ -103,11 +103,11 @@ def test_a_disturbed_block_decides_nothing_and_is_replaced(tmp_path: Path) -> No
     assert cell.blocks == [0, 1, 2, 3]  # it is still there
     judgements = judge(STUDY, cells)
     verdict = next(each for each, _ in judgements if each.claim == "C1")
-    assert (verdict.blocks, verdict.details["dropped_blocks"]) == (3, 1)
+    assert (verdict.blocks, verdict.dropped_blocks) == (3, 1)
     assert verdict.reason.endswith(f"1 of 4 blocks were dropped (disturbed: {reason})")
     # How many iterations it takes does not depend on who else used the machine.
     counted = next(each for each, _ in judgements if each.claim == "C6")
-    assert (counted.blocks, counted.details["dropped_blocks"]) == (4, 0)
+    assert (counted.blocks, counted.dropped_blocks) == (4, 0)
     assert look_at(STUDY, cells, [])[CELL] == (5, "more blocks are measured")
     assert look_at(STUDY, cells_of(tmp_path / "quiet", busy_loop_in()), [])[CELL].blocks == 4
     assert quality_table(cells).rows == [

@@ -6,7 +6,9 @@ from itertools import product
 
 import pytest
 
-from tf_claims.estimands.rules import judge_cost_model, judge_equivalence, judge_ratio
+from tf_claims.estimands.cost_model import judge as judge_cost_model
+from tf_claims.estimands.equivalence import judge as judge_equivalence
+from tf_claims.estimands.ratio import judge as judge_ratio
 from tf_claims.validate.truth_table import ABOVE, ACROSS, BELOW, rows
 
 

@@ -6,9 +6,11 @@ import pytest
 import yaml
 
 from tf_claims.model.errors import InputError
+from tf_claims.model.reason import Text, because
 from tf_claims.model.scenario import read_scenario
+from tf_claims.model.selection import Offered
 from tf_claims.model.selectors import matches
-from tf_claims.model.study import plan_study, why_excluded
+from tf_claims.model.study import plan_study
 
 SCENARIO = yaml.safe_load(
     """
@@ -59,9 +61,11 @@ def test_levels_sizes_and_exclusions(tmp_path):
     assert len(scenario.variants("paper", "tf2.0-cpu")) == 2
     assert scenario.sizes("quick", {"method": "slow", "n": 100}, "tf2.0-cpu") == {"steps": 2}
     assert scenario.sizes("quick", {"method": "slow", "n": 10}, "tf2.0-cpu") == {"steps": 5}
-    assert why_excluded(scenario, {"method": "fast", "n": 10}, "quick", "tf1.15-cpu") == "too small"
-    assert why_excluded(scenario, {"method": "fast"}, "quick", "tf1.15-cpu") is None
-    assert why_excluded(scenario, {"n": 10}, "paper", "tf2.0-cpu") == "not part of the preset paper"
+    offered = Offered(scenario, "quick", "tf1.15-cpu")
+    assert offered.why_excluded({"method": "fast", "n": 10}) == because("as_told", text=Text(en="too small"))
+    assert offered.why_excluded({"method": "fast"}) is None
+    elsewhere = Offered(scenario, "paper", "tf2.0-cpu")
+    assert elsewhere.why_excluded({"n": 10}) == because("not_part_of_preset", preset="paper")
 
 
 def test_selector_patterns_and_alternatives():
@@ -139,7 +143,7 @@ def test_a_study_takes_the_scenarios_that_have_its_preset():
 
 
 def test_planning_says_which_environments_do_not_run():
-    study = plan_study("quick", lambda stack: "no NVIDIA GPU" if stack.device == "cuda" else None)
+    study = plan_study("quick", lambda stack: because("gpu.none") if stack.device == "cuda" else None)
     reasons = {cell.environment: cell.why_not for cell in study.cells if cell.scenario == "linear_regression"}
     assert reasons["tf1.15-gpu"] == reasons["tf2.21-gpu"] == "no NVIDIA GPU"
     assert reasons["tf1.15-cpu"] is None

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from hashlib import sha256
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pyarrow as pa
@@ -12,13 +13,42 @@ import pyarrow.parquet as pq
 import pytest
 
 from tf_claims.model.errors import InputError
+from tf_claims.model.results import Results
 from tf_claims.provenance.crate import NAME, write_crate
+from tf_claims.provenance.steps import write_steps
 
 IMAGE, LOCK, CODE = "a" * 64, "envs/{}/requirements.lock", "scenarios/{}/variants.py"
 ENVIRONMENTS = {"tf1-cpu": "111111111111", "tf2-cpu": "222222222222"}
 DATA = {"alone": [], "pictures": ["mnist"], "words": ["austen-glove"]}
 """Scenarios and their data sets."""
 GIT = {"commit": "c0ffee", "committed": "2026-11-30T12:00:00+00:00", "dirty": False}
+
+
+def rule(name: str, shell: str, used: list[str], made: list[str]) -> SimpleNamespace:
+    """As Snakemake has a rule."""
+    return SimpleNamespace(name=name, shellcmd=shell, input=used, output=made, wildcard_names=set())
+
+
+Q = "results/quick"
+LISTS = [f"{Q}/looks/{scenario}/{environment}/blocks.txt" for scenario in DATA for environment in ENVIRONMENTS]
+CLAIMS = [f"scenarios/{scenario}/scenario.yaml" for scenario in DATA]
+SHOWN = [f"{Q}/judgements.json", f"{Q}/tables", f"{Q}/figures"]
+RULES = [
+    SimpleNamespace(name="measure_block", shellcmd="x", input=[], output=["{block}.jsonl"], wildcard_names={"block"}),
+    rule("tabulate", "tf-claims tabulate x", LISTS, [f"{Q}/observations.parquet", f"{Q}/observations.csv"]),
+    rule(
+        "judge",
+        "tf-claims judge x",
+        [f"{Q}/study.json", f"{Q}/observations.parquet", *CLAIMS],
+        [f"{Q}/judgements.json", f"{Q}/verdicts.json", f"{Q}/estimates.csv"],
+    ),
+    rule("tables", "tf-claims tables", [f"{Q}/judgements.json"], [f"{Q}/tables"]),
+    rule("figures", "tf-claims figures", [f"{Q}/judgements.json"], [f"{Q}/figures"]),
+    rule("paper", "tf-claims paper", SHOWN, [f"{Q}/paper.pdf"]),
+    rule("latex", "tf-claims latex", SHOWN, [f"{Q}/latex/main.tex"]),
+    rule("page", "tf-claims page", [*SHOWN, f"{Q}/paper.pdf"], [f"{Q}/report/index.html"]),
+    rule("write_provenance", "tf-claims crate", SHOWN, [f"{Q}/ro-crate-metadata.json", f"{Q}/sources"]),
+]
 
 
 def put(path: Path, content: Any) -> None:
@@ -57,8 +87,9 @@ def results(tmp_path: Path) -> Path:
             put(looks / "3.json", {"blocks": 3})
             put(looks / "blocks.txt", "".join(f"results/quick/{block}\n" for block in blocks))
     made = ["observations.parquet", "observations.csv", "verdicts.json", "estimates.csv", "paper.pdf", "latex/main.tex"]
-    for name in (*made, "latex/table.tex", "tables/a.csv", "figures/a.svg", "report/index.html"):
+    for name in (*made, "study.json", "judgements.json", "tables/a.csv", "figures/a.svg", "report/index.html"):
         put(results / name, name)
+    write_steps(RULES, Results(results))
     rows = [
         {"scenario": name, "environment": place, "block": n} for name in DATA for place in ENVIRONMENTS for n in (1, 2)
     ]
@@ -149,16 +180,18 @@ def test_the_steps_after_the_blocks_are_made_of_what_they_read(results: Path) ->
     blocks = {name for name in graph if name.startswith("observations/")}
     assert len(blocks) == 12
     claims = {f"sources/scenarios/{scenario}/scenario.yaml" for scenario in DATA}
-    shown = {"verdicts.json", "tables/a.csv", "figures/a.svg"}
-    preset = "sources/config/presets/quick.yaml"
+    shown = {"judgements.json", "tables/a.csv", "figures/a.svg"}
     wanted = {
-        "tidy": (blocks, {"observations.parquet", "observations.csv"}),
-        "judge": ({"observations.parquet", preset} | claims, {"verdicts.json", "estimates.csv"}),
-        "tables": ({"observations.parquet", "verdicts.json"}, {"tables/a.csv"}),
-        "figures": ({"observations.parquet", "verdicts.json"}, {"figures/a.svg"}),
+        "tabulate": (blocks, {"observations.parquet", "observations.csv"}),
+        "judge": (
+            {"study.json", "observations.parquet"} | claims,
+            {"judgements.json", "verdicts.json", "estimates.csv"},
+        ),
+        "tables": ({"judgements.json"}, {"tables/a.csv"}),
+        "figures": ({"judgements.json"}, {"figures/a.svg"}),
         "paper": (shown, {"paper.pdf"}),
-        "latex": (shown, {"latex/main.tex", "latex/table.tex"}),
-        "page": (shown | {"observations.parquet", "paper.pdf"}, {"report/index.html"}),
+        "latex": (shown, {"latex/main.tex"}),
+        "page": (shown | {"paper.pdf"}, {"report/index.html"}),
     }
     actions = {name: graph[f"#action/{name}"] for name in wanted}
     assert {name: (named(each["object"]), named(each["result"])) for name, each in actions.items()} == wanted

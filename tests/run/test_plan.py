@@ -11,7 +11,7 @@ from tf_claims.cells.tidy import tidy
 from tf_claims.host.gpu import STATED, why_not
 from tf_claims.images.key import image_key
 from tf_claims.model.plan import write_plans
-from tf_claims.model.scenario import BlockRule
+from tf_claims.model.preset import BlockRule
 from tf_claims.model.study import plan_study
 from tf_claims.run import plan as planning
 from tf_claims.run.blocks import block_range, blocks_of

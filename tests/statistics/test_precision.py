@@ -5,7 +5,7 @@ import math
 import pytest
 from scipy.stats import t as student
 
-from tf_claims.model.scenario import BlockRule
+from tf_claims.model.preset import BlockRule
 from tf_claims.statistics.precision import Width, next_look
 
 RULE = BlockRule(least=3, most=12, minutes=10)

@@ -82,8 +82,8 @@ def other_machine_from(first: int) -> Change:
 def test_the_verdict_says_how_many_types_of_machine(tmp_path: Path) -> None:
     one = c1(tmp_path / "one", lambda *_: None, 6)
     two = c1(tmp_path / "two", other_machine_from(3), 6)
-    assert "node_types" not in one.details and "type" not in one.reason
-    assert two.details["node_types"] == 2
+    assert one.node_types == 1 and "type" not in one.reason
+    assert two.node_types == 2
     assert two.reason.endswith("; the blocks come from 2 types of machine, and the spread is the one inside each")
     assert two.estimate == pytest.approx(one.estimate * 2**0.5)
     assert two.ci_high / two.ci_low < 1.5  # the factor of 2 between the machines is not noise

@@ -15,9 +15,13 @@ import pytest
 from tf_claims.bench.made_up import Change, study_files
 from tf_claims.cells.measurements import read_measurements
 from tf_claims.cells.tidy import tidy
+from tf_claims.estimands.attribution import Attribution
+from tf_claims.estimands.equivalence import Equivalence
+from tf_claims.estimands.ratio import Ratio
 from tf_claims.figures.draw import draw_figures
+from tf_claims.model.claim import Published
 from tf_claims.model.errors import InputError
-from tf_claims.model.scenario import Attribution, Equivalence, Published, Ratio
+from tf_claims.model.reason import because
 from tf_claims.model.study import Study, plan_study
 from tf_claims.model.verdict import Verdict
 from tf_claims.tables.remedies import remedies
@@ -32,7 +36,7 @@ SCENARIOS = ["linear_regression"]
 @cache
 def _study() -> Study:
     return plan_study(
-        "quick", lambda stack: "no NVIDIA GPU" if stack.device == "cuda" else None, ENVIRONMENTS, SCENARIOS
+        "quick", lambda stack: because("gpu.none") if stack.device == "cuda" else None, ENVIRONMENTS, SCENARIOS
     )
 
 
@@ -152,7 +156,7 @@ def test_bad_blocks_are_dropped_and_counted(tmp_path: Path) -> None:
             record.update(status="killed", reason="signal 9", phases={})
 
     verdict = judged(tmp_path, fail_in_the_first)["C1", "tf1.15-cpu"]
-    assert (verdict.verdict, verdict.blocks, verdict.details["dropped_blocks"]) == ("reproduced", 3, 1)
+    assert (verdict.verdict, verdict.blocks, verdict.dropped_blocks) == ("reproduced", 3, 1)
     assert verdict.reason.endswith("1 of 4 blocks were dropped (killed: signal 9)")
 
 

@@ -14,7 +14,7 @@ from tf_claims.figures import cost_model as figure_cost_model
 from tf_claims.figures import curves as figure_curves
 from tf_claims.figures import factorial as figure_factorial
 from tf_claims.figures import ratios as figure_ratios
-from tf_claims.model.scenario import BlockRule, read_scenario
+from tf_claims.model.preset import BlockRule, read_scenario
 from tf_claims.model.study import plan_study
 from tf_claims.statistics.precision import Width, next_look
 from tf_claims.tables import write as tables

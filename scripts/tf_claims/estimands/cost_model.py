@@ -135,7 +135,10 @@ class CostModel(Kind):
             return
         yield because(
             "cost_model.fixed",
-            **{"of": facts.of, "to": facts.to, "per": self.per.removesuffix("s"), "fixed": fixed.value},
+            of=facts.of,
+            to=facts.to,
+            per=self.per.removesuffix("s"),
+            fixed=fixed.value,
             **ends(fixed),
         )
         yield because("cost_model.per_point", size=self.size, per_point=per_point.value, **ends(per_point))

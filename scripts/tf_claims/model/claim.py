@@ -25,12 +25,11 @@ class Published(Strict):
 
 
 # One field for each kind of claim: `ratio: {...}`, `equivalence: {...}` …
-_OneOfTheKinds: Any = create_model(
-    "_OneOfTheKinds", __base__=Strict, **{name: (kind | None, None) for name, kind in kinds().items()}
-)
+_fields: dict[str, Any] = {name: (kind | None, None) for name, kind in kinds().items()}
+_OneOfTheKinds: Any = create_model("_OneOfTheKinds", __base__=Strict, **_fields)
 
 
-class Claim(_OneOfTheKinds):  # type: ignore[misc]
+class Claim(_OneOfTheKinds):
     """One published statement, its numbers and the estimand that decides it."""
 
     says: str

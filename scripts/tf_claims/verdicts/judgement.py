@@ -46,9 +46,9 @@ class Observed(NamedTuple):
 
 
 class Evidence(Strict):
-    """What each block gave: ``values`` has a list a block, with a value for each of ``columns``, which ``described`` says.
+    """What each block gave: ``values`` has a list a block, with a value for each of ``columns``.
 
-    ``result`` names what two values come to.
+    ``described`` says what the values are, ``result`` what two of them come to.
     """
 
     described: Reason

@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-import argparse
 import subprocess
 import sys
 import tarfile
 from pathlib import Path
 
-import pandas as pd
 import pytest
 
 from tf_claims.model.errors import InputError
-from tf_claims.model.study import plan_study
+from tf_claims.model.results import Results
 from tf_claims.provenance import bundle
-from tf_claims.run.report import observation_files
-from tf_claims.verdicts import options
+from tf_claims.run.measured import list_blocks, measured_blocks
 
 REPOSITORY = Path.cwd()
 RESULTS = Path("results/smoke")
@@ -31,10 +28,6 @@ def checkout(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path / "checkout")
     monkeypatch.setenv("TF_CLAIMS_CACHE", str(tmp_path / "cache"))
     return tmp_path / "checkout"
-
-
-def _study():
-    return plan_study("smoke", lambda stack: None)
 
 
 def _write(path: Path, text: str = "") -> Path:
@@ -63,16 +56,26 @@ def test_a_bundle_outside_git_says_so(checkout, monkeypatch):
 
 def test_a_report_without_observations_says_what_makes_them(checkout):
     with pytest.raises(InputError, match="results/smoke/observations: no observations; `make reproduce PRESET=smoke`"):
-        observation_files(_study(), RESULTS)
+        list_blocks(Results(RESULTS))
 
 
 def test_a_report_takes_the_blocks_that_the_run_listed_or_else_all(checkout):
+    results, cell = Results(RESULTS), ("linear_regression", "tf2.21-cpu")
     for block in (1, 2, 10):
         _write(BLOCKS / f"{block}.jsonl")
-    assert [file.stem for file in observation_files(_study(), RESULTS)] == ["1", "2", "10"]
+    assert [file.stem for file in measured_blocks(results)[cell]] == ["1", "2", "10"]
     listed = [f"{BLOCKS}/{block}.jsonl" for block in (1, 2)]
-    _write(RESULTS / "looks/linear_regression/tf2.21-cpu/blocks.txt", "\n".join(listed) + "\n")
-    assert [file.stem for file in observation_files(_study(), RESULTS)] == ["1", "2"]
+    _write(results.listed_blocks(*cell), "\n".join(listed) + "\n")
+    list_blocks(results)
+    assert [file.stem for file in measured_blocks(results)[cell]] == ["1", "2"]
+
+
+def test_blocks_of_a_run_that_was_stopped_are_listed(checkout):
+    results, cell = Results(RESULTS), ("linear_regression", "tf2.21-cpu")
+    for block in (1, 10, 2):
+        _write(BLOCKS / f"{block}.jsonl")
+    list_blocks(results)
+    assert results.listed_blocks(*cell).read_text().split() == [f"{BLOCKS}/{block}.jsonl" for block in (1, 2, 10)]
 
 
 def test_only_a_bundle_with_images_has_links_and_they_lead_into_it(checkout, tmp_path, monkeypatch):
@@ -95,16 +98,6 @@ def test_only_a_bundle_with_images_has_links_and_they_lead_into_it(checkout, tmp
     (found,) = (tmp_path / "elsewhere/tf-claims/results/images").iterdir()
     assert found.read_text() == "tf2.21-cpu"
     assert found.resolve().is_relative_to(tmp_path / "elsewhere")
-
-
-def test_what_was_measured_is_judged_where_the_host_could_not_run_it(tmp_path, monkeypatch):
-    monkeypatch.setattr(options, "why_not", lambda stack: "no GPU" if stack.gpu else None)
-    table = tmp_path / "observations.parquet"
-    pd.DataFrame({"environment": ["tf2.15-gpu"]}).to_parquet(table)
-    chosen = argparse.Namespace(preset="quick", environments="*-gpu", scenarios="linear_regression", observations=table)
-    reasons = {cell.environment: cell.why_not for cell in options.study_of(chosen).cells}
-    assert reasons.pop("tf2.15-gpu") != "no GPU"
-    assert set(reasons.values()) == {"no GPU"}
 
 
 def test_snakemakes_report_without_results_says_what_makes_them(checkout):
