@@ -8,6 +8,7 @@ from tf_claims.host.gpu import STATED, find_device, parse, why_not
 from tf_claims.model.errors import InputError
 from tf_claims.model.stack import environments, read_stack
 from tf_claims.model.study import plan_study
+from tf_claims.words.messages import ENGLISH
 
 V100 = "Tesla V100-SXM2-16GB, 7.0, 535.104.05, 16384, Default"
 A100 = "NVIDIA A100-SXM4-40GB, 8.0, 535.104.05, 40960, Default"
@@ -29,7 +30,8 @@ def smi(tmp_path, monkeypatch):
 
 
 def reasons() -> dict[str, str | None]:
-    return {name: why_not(read_stack(name)) for name in environments() if "gpu" in name}
+    found = {name: why_not(read_stack(name)) for name in environments() if "gpu" in name}
+    return {name: None if why is None else ENGLISH.reason(why) for name, why in found.items()}
 
 
 @pytest.mark.parametrize(

@@ -83,10 +83,16 @@ def test_selector_patterns_and_alternatives():
             {"method": "slow"},
             "claims.K1.ratio.of must select one variant in tf2.0-cpu, but selects 2",
         ),
-        ("claims.K1.ratio.of", {"method": "slwo"}, "claims.K1.of: 'slwo' is no level of method (known: slow, fast)"),
+        ("claims.K1.ratio.of", {"method": "slwo"}, "K1.ratio.of: 'slwo' is no level of method (known: slow, fast)"),
         ("claims.K1.ratio.of", {"methud": "slow"}, "'methud' is none of the factors method, n"),
         ("claims.K1.ratio.within_factor", 1, "claims.K1.ratio.within_factor: Input should be greater than 1"),
-        ("claims.K1.published", {"figures": "none"}, "a ratio claim needs published.value"),
+        ("claims.K1.published", {"figures": "none"}, "value: missing; a ratio claim needs the published number"),
+        ("claims.K1.published.value", 1, "published.value: a ratio is positive and not 1 (found 1)"),
+        ("claims.K1.published.value", -2, "published.value: a ratio is positive and not 1 (found -2)"),
+        ("claims.K1.ratio.metric", "run.wal_s", "claims.K1.ratio: 'run.wal_s' is none of the metrics; known: "),
+        ("claims.K1.ratio.at_paper_size", "stepz", "claims.K1.ratio.at_paper_size: 'stepz' is no size of the preset"),
+        ("gates", [{"metric": "los", "equals": 1, "within": 1}], "gates[0].metric: 'los' is none of the metrics"),
+        ("gates", [{"metric": "x", "equals": 1, "within": 1, "where": {"m": 1}}], "gates[0].where: 'm' is none of"),
         ("claims.K1.value", {"of": {}, "metrics": {}}, "claims.K1.value.metrics"),
         ("exclude.0.because", None, "field exclude.0.because"),
         ("exclude.0.n", 11, "exclude[0]: 11 is no level of n (known: 10, 100)"),
@@ -145,5 +151,5 @@ def test_a_study_takes_the_scenarios_that_have_its_preset():
 def test_planning_says_which_environments_do_not_run():
     study = plan_study("quick", lambda stack: because("gpu.none") if stack.device == "cuda" else None)
     reasons = {cell.environment: cell.why_not for cell in study.cells if cell.scenario == "linear_regression"}
-    assert reasons["tf1.15-gpu"] == reasons["tf2.21-gpu"] == "no NVIDIA GPU"
+    assert reasons["tf1.15-gpu"] == reasons["tf2.21-gpu"] == because("gpu.none")
     assert reasons["tf1.15-cpu"] is None

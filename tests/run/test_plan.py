@@ -10,6 +10,7 @@ from tf_claims.bench.made_up import block_of, write_block
 from tf_claims.cells.tidy import tidy
 from tf_claims.host.gpu import STATED, why_not
 from tf_claims.images.key import image_key
+from tf_claims.model import results as paths
 from tf_claims.model.plan import write_plans
 from tf_claims.model.preset import BlockRule
 from tf_claims.model.study import plan_study
@@ -27,7 +28,7 @@ GPUS = {
 @pytest.fixture
 def results(tmp_path, monkeypatch):
     """No results, no reference and an empty cache."""
-    monkeypatch.setattr(planning, "RESULTS", tmp_path / "results")
+    monkeypatch.setattr(paths, "ROOT", tmp_path / "results")
     monkeypatch.setattr(planning, "REFERENCE", tmp_path / "reference")
     monkeypatch.setenv("TF_CLAIMS_CACHE", str(tmp_path / "cache"))
     monkeypatch.setenv("PATH", "/usr/bin:/bin")

@@ -60,14 +60,6 @@ def test_zero_has_no_geometric_mean() -> None:
     assert geometric_mean_over_blocks(np.array([0.0, 1.0])).value is None
 
 
-def test_resampling_is_reproducible_and_near_to_student() -> None:
-    values = np.random.default_rng(3).normal(10, 1, 40)
-    found = mean_over_blocks(values)
-    assert mean_over_blocks(values) == found
-    assert found.resampled_low == pytest.approx(found.low, abs=0.05)
-    assert found.resampled_high == pytest.approx(found.high, abs=0.05)
-
-
 @given(pairs(), st.floats(1e-3, 1e3))
 def test_ratio_does_not_depend_on_the_unit(sides: tuple[np.ndarray, np.ndarray], unit: float) -> None:
     of, to = sides

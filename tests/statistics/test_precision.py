@@ -6,11 +6,15 @@ import pytest
 from scipy.stats import t as student
 
 from tf_claims.model.preset import BlockRule
+from tf_claims.model.reason import because
 from tf_claims.statistics.precision import Width, next_look
 
 RULE = BlockRule(least=3, most=12, minutes=10)
 FINE = Width(half_width=0.001, asked=0.05, blocks=5)  # two blocks would do, and three further ones
-ENOUGH = "every claim is as precise as it asks for"
+ENOUGH = because("stopped.precise")
+MORE = None
+BLOCKS = because("stopped.blocks", blocks=12)
+MINUTES = because("stopped.minutes", minutes=10.0)
 
 
 def wide(half_width: float, blocks: int = 3) -> Width:
@@ -23,18 +27,18 @@ def wide(half_width: float, blocks: int = 3) -> Width:
         (5, 0, [FINE], 60, 5, ENOUGH),
         (3, 0, [], 60, 3, ENOUGH),
         (3, 0, [wide(0.0)], 60, 3, ENOUGH),  # the same in every block
-        (3, 0, [wide(0.001)], 60, 5, "more blocks are measured"),
-        (5, 0, [FINE, wide(0.05, 5)], 60, 8, "more blocks are measured"),  # as precise as asked, and three further
+        (3, 0, [wide(0.001)], 60, 5, MORE),
+        (5, 0, [FINE, wide(0.05, 5)], 60, 8, MORE),  # as precise as asked, and three further
         (8, 0, [FINE, wide(0.03, 8)], 60, 8, ENOUGH),
-        (3, 0, [wide(5.0)], 60, 6, "more blocks are measured"),  # never more than twice what was seen
-        (5, 1, [FINE], 60, 6, "more blocks are measured"),  # a disturbed block is replaced
+        (3, 0, [wide(5.0)], 60, 6, MORE),  # never more than twice what was seen
+        (5, 1, [FINE], 60, 6, MORE),  # a disturbed block is replaced
         (6, 1, [FINE], 60, 6, ENOUGH),
-        (8, 0, [wide(5.0, 8)], 60, 12, "more blocks are measured"),
-        (12, 0, [wide(5.0, 12)], 60, 12, "the limit of 12 blocks is reached"),
-        (12, 4, [wide(5.0, 8)], 60, 12, "the limit of 12 blocks is reached"),
-        (3, 0, [wide(5.0)], 450, 4, "more blocks are measured"),  # 150 s a block: four fit into ten minutes
-        (4, 0, [wide(5.0, 4)], 600, 4, "the limit of 10 minutes is reached"),
-        (3, 0, [wide(5.0)], 3600, 3, "the limit of 10 minutes is reached"),  # the least are measured in any case
+        (8, 0, [wide(5.0, 8)], 60, 12, MORE),
+        (12, 0, [wide(5.0, 12)], 60, 12, BLOCKS),
+        (12, 4, [wide(5.0, 8)], 60, 12, BLOCKS),
+        (3, 0, [wide(5.0)], 450, 4, MORE),  # 150 s a block: four fit into ten minutes
+        (4, 0, [wide(5.0, 4)], 600, 4, MINUTES),
+        (3, 0, [wide(5.0)], 3600, 3, MINUTES),  # the least are measured in any case
     ],
 )
 def test_truth_table(measured, disturbed, widths, seconds, blocks, why):

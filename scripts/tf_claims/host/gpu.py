@@ -44,9 +44,9 @@ def why_not(stack: Stack) -> Reason | None:
 def why_not_on(device: Device, needs: Gpu) -> Reason | None:
     """Why a device or its driver does not do; None where it does."""
     if device.capability < needs.lowest_capability:
-        return because("gpu.too_old", name=device.name, has=device.capability, needs=needs.lowest_capability)
+        return because("gpu.too_old", name=device.name, has=str(device.capability), needs=str(needs.lowest_capability))
     if device.capability > needs.highest_capability:
-        return because("gpu.too_new", name=device.name, has=device.capability, knows=needs.highest_capability)
+        return because("gpu.too_new", name=device.name, has=str(device.capability), knows=str(needs.highest_capability))
     if _version(device.driver) < _version(needs.lowest_driver):
         return because("gpu.driver_too_old", driver=device.driver, cuda=needs.cuda, needs=needs.lowest_driver)
     if device.compute_mode == PROHIBITED:
