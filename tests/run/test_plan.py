@@ -13,6 +13,7 @@ from tf_claims.images.key import image_key
 from tf_claims.model import results as paths
 from tf_claims.model.plan import write_plans
 from tf_claims.model.preset import BlockRule
+from tf_claims.model.results import Results
 from tf_claims.model.study import plan_study
 from tf_claims.run import plan as planning
 from tf_claims.run.blocks import block_range, blocks_of
@@ -54,11 +55,11 @@ def write_blocks(results: Path, count: int, key: str) -> list[Path]:
 
 def found(results: Path):
     (cell,) = study().running
-    return blocks_of(study(), cell, image_key(ENV), results, results.parent / "reference")
+    return blocks_of(study(), cell, image_key(ENV), Results(results), results.parent / "reference")
 
 
 def test_measured_blocks_and_what_the_others_take(results):
-    write_plans(study(), results / "plans")
+    write_plans(study(), Results(results))
     variants = len(write_blocks(results, 2, image_key(ENV))) and len(block_of(ENV, 1))
     blocks = found(results)
     assert (blocks.measured, blocks.outdated, blocks.variants) == (2, 0, variants)
@@ -71,7 +72,7 @@ def test_measured_blocks_and_what_the_others_take(results):
 
 @pytest.mark.parametrize("change", ["plan", "code", "image"])
 def test_blocks_that_will_be_measured_again_do_not_count(results, change):
-    write_plans(study(), results / "plans")
+    write_plans(study(), Results(results))
     files = write_blocks(results, 2, "0" * 12 if change == "image" else image_key(ENV))
     if change == "plan":
         plan = results / "plans" / NAME / f"{ENV}.json"

@@ -113,7 +113,9 @@ def write_steps(rules: Iterable[Any], results: Results) -> None:
         )
         for rule in rules
         # Rules with wildcards are the blocks and what they need; rules without output make nothing.
-        if rule.output and not rule.wildcard_names and results.crate.name not in {Path(path).name for path in rule.output}
+        if rule.output and not rule.wildcard_names
+        # The crate is written of these.
+        if results.crate.name not in {Path(path).name for path in rule.output}
     ]
     text = _FILE.dump_json(steps, indent=1).decode() + "\n"
     if not results.steps.exists() or results.steps.read_text() != text:
