@@ -203,5 +203,5 @@ def _draw_corners(effect: DecomposedEffect, measured: EnvironmentEffect, axes: A
             *(messages.text("figure.mark.block", mark=f"{here}, {first} {end}", value=value) for end, value in blocks),
         )
     interaction = measured.found.interactions[f"{first} x {second}"] or 1.0
-    title = messages.text("figure.interaction.title", environment=measured.environment, interaction=interaction)
+    title = messages.text("figure.interaction.panel", environment=measured.environment, interaction=interaction)
     axes.set_title(title)

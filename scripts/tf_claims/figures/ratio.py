@@ -72,7 +72,7 @@ def draw_ratios(panels: Sequence[RatioPanel], folder: Path, name: str, messages:
     with drawing(1, 6.4, [_height(panel) for panel in panels], messages) as (figure, axes):
         for panel, each in zip(panels, axes, strict=True):
             _draw(panel, each, messages)
-        save(figure, folder, name, messages.text("figure.ratio.caption"))
+        save(figure, folder, name, messages.text("figure.ratios.caption"))
 
 
 def _title(panel: RatioPanel) -> list[str]:
