@@ -21,10 +21,12 @@ from tf_claims.cells.tidy import tidy
 from tf_claims.compare.changes import Changes, OnlyIn, compare
 from tf_claims.compare.conditions import Difference
 from tf_claims.compare.movement import RatioEstimate, movement
-from tf_claims.compare.page import build_page, summary
+from tf_claims.compare.page import build_page, quantity_title, summary
+from tf_claims.compare.reference import keep
 from tf_claims.compare.runs import read_run
 from tf_claims.compare.tables import tables
 from tf_claims.model.errors import InputError
+from tf_claims.model.estimand import kinds
 from tf_claims.statistics.intervals import geometric_mean_over_blocks
 
 ROOT = Path(__file__).parents[2]
@@ -245,3 +247,25 @@ def test_broken_files_are_named(tmp_path: Path, name: str, content: str, said: s
     (folder / name).write_text(content)
     with pytest.raises(InputError, match=said):
         read_run(folder)
+
+
+def test_a_reference_needs_the_study(tmp_path: Path) -> None:
+    folder = result(tmp_path, synthetic.verdicts())
+    with pytest.raises(InputError, match=r"study\.json: no such file; a result without it is of an earlier version"):
+        keep(folder, tmp_path / "reference")
+    assert not (tmp_path / "reference").exists()
+
+
+def test_verdicts_of_an_earlier_version_tell_the_types_of_machine_among_their_details(tmp_path: Path) -> None:
+    old, new = ({"details": {"node_types": 2, "half_width": 0.1}}, {"node_types": 2, "because": []})
+    for name, fields in (("old", old), ("new", new)):
+        folder = result(tmp_path / name, with_changes("C1", "tf1.15-cpu", **fields))
+        key = ("linear_regression", "C1", "tf1.15-cpu")
+        assert read_run(folder).ratios[key, "ratio"].node_types == 2
+
+
+def test_every_quantity_that_is_compared_has_a_title() -> None:
+    quantities = {quantity for kind in kinds().values() for quantity in getattr(kind, "comparable")}  # noqa: B009
+    assert quantities >= {"ratio", "a ratio", "after / before"}
+    titles = {quantity: quantity_title(quantity) for quantity in quantities}
+    assert titles.pop("ratio") == "" and all(titles[each] and titles[each] != each for each in titles)
