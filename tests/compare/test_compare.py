@@ -20,11 +20,13 @@ from tests.support import synthetic_results as synthetic
 from tf_claims.cells.tidy import tidy
 from tf_claims.compare.changes import Changes, OnlyIn, compare
 from tf_claims.compare.conditions import Difference
-from tf_claims.compare.movement import Measured, movement
-from tf_claims.compare.page import build_page, summary
+from tf_claims.compare.movement import RatioEstimate, movement
+from tf_claims.compare.page import build_page, quantity_title, summary
+from tf_claims.compare.reference import keep
 from tf_claims.compare.runs import read_run
 from tf_claims.compare.tables import tables
 from tf_claims.model.errors import InputError
+from tf_claims.model.estimand import kinds
 from tf_claims.statistics.intervals import geometric_mean_over_blocks
 
 ROOT = Path(__file__).parents[2]
@@ -186,7 +188,7 @@ def test_an_environment_that_one_did_not_measure_is_no_changed_verdict(tmp_path:
 def test_movement_is_welchs_test_on_logarithms(blocks: int, others: int) -> None:
     chance = np.random.default_rng(blocks)
     samples = chance.lognormal(1.0, 0.05, blocks), chance.lognormal(1.1, 0.15, others)
-    measured = [Measured(*geometric_mean_over_blocks(sample)[:3], len(sample)) for sample in samples]
+    measured = [RatioEstimate(*geometric_mean_over_blocks(sample)[:3], len(sample)) for sample in samples]
     expected = stats.ttest_ind(np.log(samples[1]), np.log(samples[0]), equal_var=False)
     found = movement(*measured)
     assert found.p_value == pytest.approx(expected.pvalue, rel=1e-6)
@@ -196,13 +198,13 @@ def test_movement_is_welchs_test_on_logarithms(blocks: int, others: int) -> None
 
 
 def test_what_does_not_vary_moves_only_by_more_than_rounding() -> None:
-    count = Measured(3612.45098, 3612.45098, 3612.45098, 4)
-    assert not movement(count, Measured(*[3612.450980392157] * 3, 4)).moved
-    assert movement(count, Measured(*[3613.0] * 3, 4)).moved
+    count = RatioEstimate(3612.45098, 3612.45098, 3612.45098, 4)
+    assert not movement(count, RatioEstimate(*[3612.450980392157] * 3, 4)).moved
+    assert movement(count, RatioEstimate(*[3613.0] * 3, 4)).moved
 
 
 def test_each_type_of_machine_takes_a_degree_of_freedom() -> None:
-    assert Measured(2.0, 1.9, 2.1, blocks=6, node_types=2).freedom == 4
+    assert RatioEstimate(2.0, 1.9, 2.1, blocks=6, node_types=2).freedom == 4
 
 
 def test_the_page_stands_alone_and_names_the_changes(tmp_path: Path) -> None:
@@ -245,3 +247,25 @@ def test_broken_files_are_named(tmp_path: Path, name: str, content: str, said: s
     (folder / name).write_text(content)
     with pytest.raises(InputError, match=said):
         read_run(folder)
+
+
+def test_a_reference_needs_the_study(tmp_path: Path) -> None:
+    folder = result(tmp_path, synthetic.verdicts())
+    with pytest.raises(InputError, match=r"study\.json: no such file; a result without it is of an earlier version"):
+        keep(folder, tmp_path / "reference")
+    assert not (tmp_path / "reference").exists()
+
+
+def test_verdicts_of_an_earlier_version_tell_the_types_of_machine_among_their_details(tmp_path: Path) -> None:
+    old, new = ({"details": {"node_types": 2, "half_width": 0.1}}, {"node_types": 2, "because": []})
+    for name, fields in (("old", old), ("new", new)):
+        folder = result(tmp_path / name, with_changes("C1", "tf1.15-cpu", **fields))
+        key = ("linear_regression", "C1", "tf1.15-cpu")
+        assert read_run(folder).ratios[key, "ratio"].node_types == 2
+
+
+def test_every_quantity_that_is_compared_has_a_title() -> None:
+    quantities = {quantity for kind in kinds().values() for quantity in getattr(kind, "comparable")}  # noqa: B009
+    assert quantities >= {"ratio", "a ratio", "after / before"}
+    titles = {quantity: quantity_title(quantity) for quantity in quantities}
+    assert titles.pop("ratio") == "" and all(titles[each] and titles[each] != each for each in titles)

@@ -18,15 +18,18 @@ from tf_claims.statistics.intervals import Estimate
 from tf_claims.statistics.ratio import ratio
 from tf_claims.validate import criteria, fixed_blocks, simulation
 from tf_claims.validate.figures import draw_figures, wilson
-from tf_claims.validate.measured import Measured, read_measured
+from tf_claims.validate.measured import HarnessVerdicts, read_measured
 from tf_claims.validate.noise import KINDS, Noise
 from tf_claims.validate.page import build_page
 from tf_claims.validate.sequential import SequentialCell, simulate_rule
 from tf_claims.validate.simulation import Simulated, simulate
 from tf_claims.validate.summary import Summary, summarise
+from tf_claims.verdicts.judgement import Judgement, write_judgements
 
 QUIET = KINDS[0]
-CELL = fixed_blocks.Cell(blocks=5, noise="quiet", runs=100, coverage=0.95, false_reproduced=0.02, false_equivalent=0.04)
+CELL = fixed_blocks.SimulatedCell(
+    blocks=5, noise="quiet", runs=100, coverage=0.95, false_reproduced=0.02, false_equivalent=0.04
+)
 LOOKED = SequentialCell(
     least=3, most=12, spread=0.1, runs=100, mean_blocks=9.5, at_limit=0.3, coverage=0.94, false_reproduced=0.03
 )
@@ -46,6 +49,7 @@ def verdict(claim: str, word: str, estimate: float | None, **fields: object) -> 
             "estimand": "ratio" if claim.startswith("slow") else "equivalence",
             "verdict": word,
             "reason": "",
+            "because": [],
             "estimate": estimate,
             "ci_low": estimate and estimate - 0.02,
             "ci_high": estimate and estimate + 0.02,
@@ -61,9 +65,9 @@ def verdict(claim: str, word: str, estimate: float | None, **fields: object) -> 
 
 
 SAME = [
-    verdict("same-numpy-100", "reproduced", 1.01, details={"half_width": 0.02}),
-    verdict("same-numpy-1000", "inconclusive", 0.97, details={"half_width": 0.06}),
-    verdict("same-python-100", "reproduced", 1.0, details={"half_width": 0.03}),
+    verdict("same-numpy-100", "reproduced", 1.01, half_width=0.02),
+    verdict("same-numpy-1000", "inconclusive", 0.97, half_width=0.06),
+    verdict("same-python-100", "reproduced", 1.0, half_width=0.03),
 ]
 PLANTED = {
     0.03: [verdict("slow-3-numpy-100", "inconclusive", 1.01, published=1.03)],
@@ -74,7 +78,7 @@ PLANTED = {
     ],
     0.10: [verdict("slow-10-numpy-100", "reproduced", 1.10, published=1.10)],
 }
-MEASURED = Measured(SAME, PLANTED)
+MEASURED = HarnessVerdicts(SAME, PLANTED)
 
 
 @pytest.mark.parametrize("noise", KINDS, ids=lambda noise: noise.name)
@@ -106,7 +110,7 @@ def test_an_interval_that_forgets_student_is_found_out(monkeypatch) -> None:
         logs = np.log(of / to)
         half = norm.ppf(0.5 + confidence / 2) * logs.std(ddof=1) / math.sqrt(len(logs))
         low, value, high = np.exp(logs.mean() + half * np.array([-1, 0, 1]))
-        return Estimate(value, low, high, low, high, len(logs))
+        return Estimate(value, low, high, len(logs))
 
     monkeypatch.setattr(fixed_blocks, "ratio", too_narrow)
     cell = fixed_blocks.simulate_cell(QUIET, 5, 1000, chance())
@@ -210,9 +214,10 @@ def test_measured_verdicts_are_sorted_into_same_and_planted(tmp_path: Path) -> N
     elsewhere = verdict("C1", "reproduced", 12.0, scenario="linear_regression", published=10.0)
     not_run = verdict("same-tensorflow-1000", "not run", None)
     everything = [*SAME, *(each for planted in PLANTED.values() for each in planted), elsewhere, not_run]
-    (tmp_path / "verdicts.json").write_text(json.dumps([each.model_dump() for each in everything]))
+    path = tmp_path / "judgements.json"
+    write_judgements([Judgement(verdict=each) for each in everything], path)
     assert read_measured(tmp_path) == MEASURED
-    (tmp_path / "verdicts.json").write_text(json.dumps([elsewhere.model_dump()]))
+    write_judgements([Judgement(verdict=elsewhere)], path)
     with pytest.raises(InputError, match="no verdict of scenario harness rests on two undisturbed blocks"):
         read_measured(tmp_path)
 

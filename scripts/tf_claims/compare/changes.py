@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from tf_claims.compare.conditions import Difference, differences
-from tf_claims.compare.movement import LEVEL, Measured, Movement, movement
+from tf_claims.compare.movement import LEVEL, Movement, RatioEstimate, movement
 from tf_claims.compare.runs import Judged, Key, Run
 from tf_claims.statistics.family import holm
 
@@ -19,6 +19,7 @@ class VerdictPair(NamedTuple):
 
     @property
     def changed(self) -> bool:
+        """Whether the words differ."""
         return self.first.verdict != self.second.verdict
 
 
@@ -27,8 +28,8 @@ class RatioPair(NamedTuple):
 
     key: Key
     quantity: str
-    first: Measured
-    second: Measured
+    first: RatioEstimate
+    second: RatioEstimate
     movement: Movement
     holds_family_wise: bool
 
@@ -53,6 +54,7 @@ class Changes(NamedTuple):
 
     @property
     def changed_verdicts(self) -> list[VerdictPair]:
+        """Those whose words differ."""
         return [pair for pair in self.verdicts if pair.changed]
 
     @property

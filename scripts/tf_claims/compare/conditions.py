@@ -36,6 +36,8 @@ Where = tuple[str, str]  # a condition, and the environment or scenario that it 
 
 
 class Difference(NamedTuple):
+    """A condition that is not the same in both results."""
+
     condition: str
     about: str
     first: str

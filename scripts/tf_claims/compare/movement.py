@@ -15,13 +15,12 @@ from typing import NamedTuple
 from scipy.stats import t as student
 
 from tf_claims.model.digits import DIGITS
-from tf_claims.statistics.welch import error_of_difference
 
 LEVEL = 0.05
 ROUNDING = 10.0 ** (1 - DIGITS)  # relative; what does not vary at all, such as a count, has moved only by more
 
 
-class Measured(NamedTuple):
+class RatioEstimate(NamedTuple):
     """A ratio with its 95 % interval, from blocks on so many types of machine."""
 
     value: float
@@ -32,6 +31,7 @@ class Measured(NamedTuple):
 
     @property
     def freedom(self) -> int:
+        """Degrees of freedom of its interval."""
         return self.blocks - self.node_types
 
     @property
@@ -51,13 +51,24 @@ class Movement(NamedTuple):
 
     @property
     def moved(self) -> bool:
+        """Whether the 95 % interval excludes no change."""
         return self.p_value <= LEVEL
 
 
-def movement(first: Measured, second: Measured) -> Movement:
+def movement(first: RatioEstimate, second: RatioEstimate) -> Movement:
     """How a positive ratio changed."""
     difference = math.log(second.value / first.value)
-    error = error_of_difference((first.variance, second.variance), (first.freedom, second.freedom))
-    half = float(student.ppf(0.975, error.freedom)) * error.value
-    p_value = 2 * float(student.sf(abs(difference) / error.value, error.freedom))
+    error, freedom = _error_of_difference(first, second)
+    half = float(student.ppf(0.975, freedom)) * error
+    p_value = 2 * float(student.sf(abs(difference) / error, freedom))
     return Movement(math.exp(difference), math.exp(difference - half), math.exp(difference + half), p_value)
+
+
+def _error_of_difference(first: RatioEstimate, second: RatioEstimate) -> tuple[float, float]:
+    """The standard error of the difference of both logarithms, and its degrees of freedom.
+
+    (Welch, "The generalization of 'Student's' problem when several different population variances are involved",
+    Biometrika 34, 1947, with the degrees of freedom of Satterthwaite.)
+    """
+    total = first.variance + second.variance
+    return math.sqrt(total), total**2 / sum(each.variance**2 / each.freedom for each in (first, second))

@@ -6,16 +6,17 @@ from pathlib import Path
 
 from tf_claims.compare.changes import Changes
 from tf_claims.compare.conditions import conditions
-from tf_claims.compare.movement import Measured
+from tf_claims.compare.movement import RatioEstimate
 from tf_claims.compare.runs import Run
 from tf_claims.publish.page import linker, template_environment
-from tf_claims.words.numbers import count, environment_name, interval, number, percent
+from tf_claims.words.messages import ENGLISH
+from tf_claims.words.numbers import count, environment_name, interval, number, signed_percent
 
 
 def build_page(first: Run, second: Run, changes: Changes, output: Path) -> str:
     """The page as it stands at ``output``; the same input gives the same page."""
     environment = template_environment(linker(output))
-    environment.filters |= {"percent": percent, "environment_name": environment_name}
+    environment.filters |= {"percent": signed_percent, "environment_name": environment_name}
     environment.globals["count"] = count
     return environment.get_template("comparison.html.j2").render(
         a=_about(first),
@@ -42,17 +43,12 @@ def _about(run: Run) -> dict[str, str]:
 
 
 def quantity_title(quantity: str) -> str:
-    """A quantity of ``estimates.csv`` to a reader; a claim's only ratio needs no name."""
-    return {
-        "ratio": "",
-        "a ratio": "fixed costs",
-        "b ratio": "costs per point",
-        "a ratio / b ratio": "fall of the ratio with the size",
-        "after / before": "the whole change",
-    }[quantity]
+    """A quantity of ``estimates.csv`` to a reader; a claim's only ratio has no name."""
+    key = f"quantity.{quantity}"
+    return ENGLISH.text(key) if key in ENGLISH else "" if quantity == "ratio" else quantity
 
 
-def measured(ratio: Measured) -> str:
+def measured(ratio: RatioEstimate) -> str:
     """``12.6 (12.1 to 13.2)``."""
     return f"{number(ratio.value)} ({interval(ratio.low, ratio.high)})"
 

@@ -2,14 +2,16 @@
 
 ``tf-claims reference --results results/quick --references reference`` makes ``reference/quick``.
 
-It keeps the observations, without the name of the machine, and derives everything else from them. So it is refreshed
-without measuring, after a change of the statistics, by being made from itself: ``--results reference/quick``.
+It keeps the study and the observations, without the name of the machine, and derives everything else from them. So it
+is refreshed without measuring, after a change of the statistics, by being made from itself: ``--results
+reference/quick``.
 """
 
 from __future__ import annotations
 
 import argparse
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pandas as pd
 import pyarrow.parquet as pq
@@ -19,10 +21,11 @@ from tf_claims.compare.conditions import conditions
 from tf_claims.compare.runs import read_observation_table
 from tf_claims.model.errors import InputError
 from tf_claims.model.files import replaced, write_whole
-from tf_claims.model.study import Study, plan_study
+from tf_claims.model.results import Results
+from tf_claims.model.study import read_study, write_study
 from tf_claims.tables.files import Table, as_csv, as_markdown
-from tf_claims.tables.write import all_tables, read_verdicts
-from tf_claims.verdicts.judge import write_judgements
+from tf_claims.tables.write import all_tables
+from tf_claims.verdicts.judge import write_verdicts
 from tf_claims.words.numbers import count
 
 PRIVATE = ["host.node"]
@@ -33,6 +36,7 @@ result beside it.
 
 | file | what it is |
 | --- | --- |
+| `study.json` | what was planned and measured: the preset, the environments, the blocks |
 | `observations.parquet` | every observation, as measured; only the name of the machine is left out |
 | `verdicts.json`, `estimates.csv`, `tables/` | what the code makes of them, byte for byte on any machine |
 
@@ -45,34 +49,37 @@ without measuring; `make reference FROM=results/{preset}` replaces the whole by 
 
 
 def keep(results: Path, references: Path) -> Path:
-    """The reference ``references/<preset>``, made from the observations of ``results``.
+    """The reference ``references/<preset>``, made from the study and the observations of ``results``.
 
     :raises InputError: where these are missing, of several presets, or do not fit today's scenarios.
     """
-    source = results / "observations.parquet"
-    frame = read_observation_table(source)
-    study = _study(source, frame)
-    output = references / study.name
-    observations = output / source.name
-    if source.resolve() != observations.resolve():
-        recorded = pq.read_table(source)
-        with replaced(observations) as draft:
+    source = Results(results)
+    frame = read_observation_table(source.observations)
+    if not source.study.exists():
+        raise InputError(
+            f"{source.study}: no such file; a result without it is of an earlier version: `make reproduce` writes it "
+            "beside the observations that are there, and measures nothing twice"
+        )
+    # What was measured and nothing else: a reference does not say what another host could not run.
+    measured = set(frame[["scenario", "environment"]].drop_duplicates().itertuples(index=False, name=None))
+    study = read_study(source.study).only(measured)
+    output = Results(references / study.name)
+    if source.observations.resolve() != output.observations.resolve():
+        recorded = pq.read_table(source.observations)
+        with replaced(output.observations) as draft:
             pq.write_table(recorded.drop_columns([name for name in PRIVATE if name in recorded.column_names]), draft)
-    cells = read_measurements(observations, study)
-    verdicts = output / "verdicts.json"
-    write_judgements(study, cells, verdicts, output / "estimates.csv")
-    for table in all_tables(study, cells, read_verdicts(verdicts)):
-        write_whole(output / "tables" / f"{table.name}.csv", as_csv(table))
-    write_whole(output / "README.md", _readme(study.name, frame))
-    return output
-
-
-def _study(path: Path, frame: pd.DataFrame) -> Study:
-    """What was measured and nothing else, so that neither this host nor a new scenario changes what is derived."""
-    presets, environments, scenarios = (frame[name].unique().tolist() for name in ("preset", "environment", "scenario"))
-    if len(presets) != 1:
-        raise InputError(f"{path}: field preset: a reference is of one preset, found {', '.join(presets)}")
-    return plan_study(presets[0], lambda stack: None, environments, scenarios)
+    write_study(study, output.study)
+    cells = read_measurements(output.observations, study)
+    with TemporaryDirectory() as folder:
+        # The judgements themselves are large, and are not kept.
+        derived = Results(Path(folder))
+        judgements = write_verdicts(study, cells, derived)
+        write_whole(output.verdicts, derived.verdicts.read_text())
+        write_whole(output.estimates, derived.estimates.read_text())
+    for table in all_tables(study, cells, [judgement.verdict for judgement in judgements]):
+        write_whole(output.tables / f"{table.name}.csv", as_csv(table))
+    write_whole(output.folder / "README.md", _readme(study.name, frame))
+    return output.folder
 
 
 def _readme(preset: str, frame: pd.DataFrame) -> str:

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import csv
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 import msgspec
 import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from tf_claims.compare.movement import Measured
+from tf_claims.compare.movement import RatioEstimate
+from tf_claims.estimands.kind import Kind
 from tf_claims.model.errors import InputError
+from tf_claims.model.estimand import kinds
 from tf_claims.model.verdict import VerdictWord
 
-# Quantities of estimates.csv that are ratios of two measurements; what else is there has a unit, or is a share.
-RATIOS = ("ratio", "after / before", "a ratio", "b ratio", "a ratio / b ratio")
 FILES = ("verdicts.json", "estimates.csv", "observations.parquet")
 _FIX = "make the result again with `make reproduce`"
 
@@ -34,7 +34,13 @@ class Judged(msgspec.Struct, frozen=True):
     reason: str
     estimate: float | None
     blocks: int
+    node_types: int | None = None
     details: dict[str, Any] = {}
+
+    @property
+    def machines(self) -> int:
+        """The types of machine that its blocks come from; earlier versions wrote that among the details."""
+        return self.node_types or int(self.details.get("node_types", 1))
 
 
 class Run(NamedTuple):
@@ -42,7 +48,7 @@ class Run(NamedTuple):
 
     folder: Path
     verdicts: dict[Key, Judged]
-    ratios: dict[tuple[Key, str], Measured]
+    ratios: dict[tuple[Key, str], RatioEstimate]
     observations: pd.DataFrame
 
     @property
@@ -87,16 +93,17 @@ def _verdicts(path: Path) -> dict[Key, Judged]:
     return {(each.scenario, each.claim, each.environment): each for each in verdicts}
 
 
-def _ratios(path: Path, verdicts: dict[Key, Judged]) -> dict[tuple[Key, str], Measured]:
+def _ratios(path: Path, verdicts: dict[Key, Judged]) -> dict[tuple[Key, str], RatioEstimate]:
     ratios = {}
+    comparable = {quantity for kind in kinds().values() for quantity in cast(type[Kind], kind).comparable}
     with path.open(newline="") as lines:
         for number, row in enumerate(csv.DictReader(lines), start=2):
             try:
                 key = row["scenario"], row["claim"], row["environment"]
-                if row["quantity"] in RATIOS and row["ci_low"]:
+                if row["quantity"] in comparable and row["ci_low"]:
                     value, low, high = (float(row[name]) for name in ("estimate", "ci_low", "ci_high"))
-                    node_types = verdicts[key].details.get("node_types", 1) if key in verdicts else 1
-                    ratios[key, row["quantity"]] = Measured(value, low, high, int(row["blocks"]), node_types)
+                    node_types = verdicts[key].machines if key in verdicts else 1
+                    ratios[key, row["quantity"]] = RatioEstimate(value, low, high, int(row["blocks"]), node_types)
             except (KeyError, ValueError, TypeError) as error:
                 raise InputError(f"{path}: line {number} is not an estimate: {error}; {_FIX}") from None
     return ratios

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from tf_claims.compare.changes import Changes, RatioPair, VerdictPair
-from tf_claims.tables.files import Table
+from tf_claims.tables.files import Entry, Table
 
 
 def tables(changes: Changes) -> list[Table]:
+    """Verdicts, ratios, conditions, and what only one result has."""
     return [
         Table(
             "verdicts",
@@ -40,7 +41,7 @@ def tables(changes: Changes) -> list[Table]:
     ]
 
 
-def _verdict(pair: VerdictPair) -> list[str | float | None]:
+def _verdict(pair: VerdictPair) -> list[Entry]:
     first, second = pair
     return [
         *(first.scenario, first.claim, first.environment, first.verdict, second.verdict, _yes(pair.changed)),
@@ -48,7 +49,7 @@ def _verdict(pair: VerdictPair) -> list[str | float | None]:
     ]
 
 
-def _ratio(pair: RatioPair) -> list[str | float | int | None]:
+def _ratio(pair: RatioPair) -> list[Entry]:
     return [
         *(*pair.key, pair.quantity, *pair.first[:4], *pair.second[:4], *pair.movement),
         *(_yes(pair.movement.moved), _yes(pair.holds_family_wise)),

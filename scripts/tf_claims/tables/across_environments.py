@@ -11,12 +11,12 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
-from scipy.stats import t as student
+from scipy.stats import ttest_ind
 
-from tf_claims.cells.measurements import Cell, Column
+from tf_claims.cells.measurements import Cell
+from tf_claims.model.estimand import Column
 from tf_claims.model.study import Study
 from tf_claims.statistics.intervals import Floats
-from tf_claims.statistics.welch import error_of_difference
 
 METRIC = "run.wall_s"
 
@@ -45,14 +45,14 @@ class Comparison(NamedTuple):
 def unpaired_ratio(of: Floats, to: Floats) -> Ratio:
     """The ratio of the geometric means of two independent samples of at least two positive values each.
 
-    Welch's interval on the log scale (:func:`error_of_difference`).
+    The interval is Welch's on the log scale; where neither sample varies it is a point.
     """
     logs = np.log(of), np.log(to)
     difference = float(np.mean(logs[0]) - np.mean(logs[1]))
-    of_variance, to_variance = (float(np.var(each, ddof=1)) / len(each) for each in logs)
-    error = error_of_difference((of_variance, to_variance), (len(of) - 1, len(to) - 1))
-    half = float(student.ppf(0.975, error.freedom)) * error.value if error.value else 0.0
-    return Ratio(*np.exp([difference, difference - half, difference + half]).tolist())
+    if not any(np.ptp(each) for each in logs):
+        return Ratio(*[float(np.exp(difference))] * 3)
+    low, high = ttest_ind(*logs, equal_var=False).confidence_interval(0.95)
+    return Ratio(*np.exp([difference, low, high]).tolist())
 
 
 def across_environments(study: Study, cells: dict[tuple[str, str], Cell]) -> Iterator[Comparison]:

@@ -10,9 +10,9 @@ from typing import NamedTuple
 
 from tf_claims.model.digits import settled
 from tf_claims.model.files import write_whole
-from tf_claims.words.wording import number
+from tf_claims.words.numbers import number
 
-Cell = str | int | float | None
+Entry = str | int | float | None
 
 _LATEX = {
     "\\": r"\textbackslash{}",
@@ -28,10 +28,11 @@ class Table(NamedTuple):
     name: str
     caption: str
     heading: str
-    rows: Sequence[Sequence[Cell]]
+    rows: Sequence[Sequence[Entry]]
 
     @property
     def columns(self) -> list[str]:
+        """The names of the columns."""
         return self.heading.split()
 
 
@@ -54,14 +55,14 @@ def as_csv(table: Table) -> str:
 def as_markdown(table: Table) -> str:
     """Numbers to the right."""
     rule = ["---:" if numeric else "---" for numeric in _numeric(table)]
-    lines = [table.columns, rule, *([_shown(cell).replace("|", r"\|") for cell in row] for row in table.rows)]
+    lines = [table.columns, rule, *([_shown(entry).replace("|", r"\|") for entry in row] for row in table.rows)]
     return "".join(f"| {' | '.join(line)} |\n" for line in lines)
 
 
 def as_latex(table: Table) -> str:
     """A bare ``tabular`` for the package booktabs."""
     columns = "".join("r" if numeric else "l" for numeric in _numeric(table))
-    lines = [[escape_latex(_shown(cell)) for cell in row] for row in (table.columns, *table.rows)]
+    lines = [[escape_latex(_shown(entry)) for entry in row] for row in (table.columns, *table.rows)]
     heading, *rows = (f"{' & '.join(line)} \\\\" for line in lines)
     return "\n".join(
         [
@@ -80,17 +81,15 @@ def as_latex(table: Table) -> str:
 def _numeric(table: Table) -> list[bool]:
     return [
         bool(filled := [row[index] for row in table.rows if row[index] is not None])
-        and all(isinstance(cell, int | float) for cell in filled)
+        and all(isinstance(entry, int | float) for entry in filled)
         for index in range(len(table.columns))
     ]
 
 
-def _shown(cell: Cell) -> str:
-    if cell is None:
+def _shown(entry: Entry) -> str:
+    if entry is None:
         return ""
-    if isinstance(cell, int):
-        return f"{cell:,}"
-    return number(cell) if isinstance(cell, float) else " ".join(cell.split())
+    return " ".join(entry.split()) if isinstance(entry, str) else number(entry)
 
 
 def escape_latex(text: str) -> str:

@@ -7,13 +7,16 @@ from typing import NamedTuple
 
 import numpy as np
 
-from tf_claims.cells.measurements import Cell, Column
-from tf_claims.model.scenario import CostModel, Ratio, Scenario, Variant
+from tf_claims.cells.measurements import Cell
+from tf_claims.estimands.kind import Chosen, kind_of
+from tf_claims.model.estimand import Column
+from tf_claims.model.preset import PUBLISHED
+from tf_claims.model.scenario import Scenario, Variant
+from tf_claims.model.selection import Offered
 from tf_claims.model.selectors import label
-from tf_claims.model.study import covers, why_excluded
+from tf_claims.model.study import covers
 from tf_claims.statistics.intervals import Estimate
 from tf_claims.statistics.ratio import ratio
-from tf_claims.verdicts.scaling import paper_factor
 
 METRIC = "run.wall_s"
 
@@ -31,23 +34,26 @@ class Remedy(NamedTuple):
 def remedies(name: str, scenario: Scenario, preset: str, environment: str, cell: Cell) -> Iterator[Remedy]:
     """The variants of the reference's problem size, fastest first, the reference among them.
 
-    The reference is what the scenario's first ratio of times compares with. Where a cost model says which size counts
-    repetitions, times are scaled to the published number of them.
+    The reference is what the scenario's first ratio of times compares with. Where a claim is about costs as the problem
+    grows, its ``per`` counts repetitions, and times are scaled to the published number of them.
+
+    :raises InputError: where a variant has no such size.
     """
     reference = _reference(scenario, preset, environment)
     if reference is None:
         return
-    models = [claim.estimand for claim in scenario.claims.values() if isinstance(claim.estimand, CostModel)]
-    held = {model.size for model in models}
-    per = models[0].per if models else None
+    about_growth = [kind for kind in map(kind_of, scenario.claims.values()) if "per" in kind.sizes_used]
+    held = {factor for kind in about_growth for factor in kind.selectors["size"]}
+    per = about_growth[0].sizes_used["per"] if about_growth else None
 
     def column(variant: Variant) -> Column:
-        variant_name = label(variant.levels)
+        levels = variant.levels
         if per is None:
-            return Column(variant_name, METRIC)
+            return Column(label(levels), METRIC)
+        published = scenario.sizes(PUBLISHED, levels, environment) if PUBLISHED in scenario.presets else {}
+        chosen = Chosen(levels, cell.sizes(label(levels)), published)
         place = f"scenarios/{name}/scenario.yaml: field claims.cost_model.per"
-        factor = paper_factor(per, scenario, variant.levels, cell.sizes(variant_name), environment, place)
-        return Column(variant_name, METRIC, factor)
+        return Column(chosen.name, METRIC, chosen.paper_factor(per, place))
 
     found = []
     for variant in scenario.variants(preset, environment):
@@ -65,10 +71,12 @@ def remedies(name: str, scenario: Scenario, preset: str, environment: str, cell:
 
 
 def _reference(scenario: Scenario, preset: str, environment: str) -> Variant | None:
+    offer = Offered(scenario, preset, environment)
     for name, claim in scenario.claims.items():
-        estimand = claim.estimand
-        if not isinstance(estimand, Ratio) or estimand.metric != METRIC or not covers(claim.environments, environment):
+        kind = kind_of(claim)
+        if not kind.published_ratio or kind.metrics_used != [METRIC] or not covers(claim.environments, environment):
             continue
-        if why_excluded(scenario, estimand.to, preset, environment) is None:
-            return scenario.select_one(estimand.to, preset, environment, f"field claims.{name}.ratio.to")
+        to = kind.selectors["to"]
+        if offer.why_excluded(to) is None:
+            return scenario.select_one(to, preset, environment, f"field claims.{name}.{claim.kind}.to")
     return None

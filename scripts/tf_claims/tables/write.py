@@ -1,60 +1,50 @@
-"""The tables of a study, each as CSV, Markdown and LaTeX.
-
-``python -m tf_claims.tables.write --preset quick --observations observations.parquet --verdicts verdicts.json
---output-dir tables``
-"""
+"""``tf-claims tables``: the tables of a study, each as CSV, Markdown and LaTeX."""
 
 from __future__ import annotations
 
 import argparse
-import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import numpy as np
 
 from tf_claims.cells.gates import GateRow
 from tf_claims.cells.measurements import Cell, read_measurements
-from tf_claims.model.errors import exit_clearly
-from tf_claims.model.files import check
-from tf_claims.model.study import Study
+from tf_claims.model.metrics import PHASES
+from tf_claims.model.results import Results
+from tf_claims.model.study import Study, read_study
 from tf_claims.model.verdict import Verdict
 from tf_claims.tables.across_environments import across_environments
-from tf_claims.tables.files import Cell as TableCell
-from tf_claims.tables.files import Table, write_table
+from tf_claims.tables.files import Entry, Table, write_table
 from tf_claims.tables.remedies import remedies
-from tf_claims.verdicts.options import add_study_options, study_of
+from tf_claims.verdicts.judgement import read_judgements
+from tf_claims.words.messages import ENGLISH
 
 Cells = dict[tuple[str, str], Cell]
-PHASES = ("import", "setup", "first_step", "run")
 
 
-def read_verdicts(path: Path) -> list[Verdict]:
-    """:raises InputError: for an element that is no verdict."""
-    return [check(path, Verdict, element) for element in json.loads(path.read_text())]
-
-
-def verdict_table(verdicts: list[Verdict]) -> Table:
-    caption = (
-        "Every claim in every environment: our estimate with its 95 % interval beside the published number. "
-        "Where a size is smaller than published, the column 'scaled_down' says which."
-    )
+def verdict_table(verdicts: Sequence[Verdict]) -> Table:
+    """Every claim in every environment."""
     heading = "claim environment verdict estimate ci_low ci_high published blocks scaled_down engine"
     rows = [
         [*_fields(each, "claim environment verdict estimate ci_low ci_high published blocks scaled_down_note engine")]
         for each in verdicts
     ]
-    return Table("verdicts", caption, heading, rows)
+    return _table("verdicts", heading, rows)
 
 
-def _fields(record: object, names: str) -> Iterator[TableCell]:
+def _table(name: str, heading: str, rows: list[list[Entry]]) -> Table:
+    return Table(name, ENGLISH.text(f"table.{name}.caption"), heading, rows)
+
+
+def _fields(record: object, names: str) -> Iterator[Entry]:
     return (getattr(record, name) for name in names.split())
 
 
 def gate_table(cells: Cells) -> Table:
-    caption = "Known answers. An observation that misses one has no time; without a number, the metric was not finite."
+    """Every known answer of every variant."""
     heading = "scenario environment variant metric expected within worst_deviation blocks passed"
-    rows: list[list[TableCell]] = [
+    rows: list[list[Entry]] = [
         [
             *_fields(gate, "scenario environment variant metric"),
             f"{gate.expected:.10g}",
@@ -64,10 +54,10 @@ def gate_table(cells: Cells) -> Table:
         for cell in cells.values()
         for gate in cell.gates
     ]
-    return Table("gates", caption, heading, rows)
+    return _table("gates", heading, rows)
 
 
-def _outcome(gate: GateRow) -> tuple[TableCell, ...]:
+def _outcome(gate: GateRow) -> tuple[Entry, ...]:
     return _finite(gate.worst), gate.blocks, "yes" if gate.passed else f"no, {gate.missed} missed"
 
 
@@ -76,13 +66,9 @@ def _finite(value: float) -> float | None:
 
 
 def remedy_table(study: Study, cells: Cells) -> Table:
-    caption = (
-        "Every variant at the published size against the text's own reference, fastest first: median time of the run, "
-        "scaled to the published number of repetitions, and the geometric mean of the ratios within blocks with its "
-        "95 % interval."
-    )
+    """Every variant against the text's own reference."""
     heading = "scenario environment variant median_s ratio ci_low ci_high blocks reference"
-    rows = [
+    rows: list[list[Entry]] = [
         [
             name,
             *_fields(remedy, "environment variant seconds"),
@@ -92,15 +78,13 @@ def remedy_table(study: Study, cells: Cells) -> Table:
         for (name, environment), cell in cells.items()
         for remedy in remedies(name, study.scenarios[name], study.name, environment, cell)
     ]
-    return Table("remedies", caption, heading, rows)
+    return _table("remedies", heading, rows)
 
 
 def phase_table(cells: Cells) -> Table:
-    caption = (
-        "Where the time goes: medians over undisturbed blocks, in seconds of elapsed time. Only 'run' is compared."
-    )
+    """Where the time of every variant goes."""
     heading = "scenario environment variant import_s setup_s first_step_s run_s blocks"
-    rows: list[list[TableCell]] = []
+    rows: list[list[Entry]] = []
     for (name, environment), cell in cells.items():
         for variant in cell.variants:
             observed = cell.rows(variant)
@@ -108,55 +92,44 @@ def phase_table(cells: Cells) -> Table:
             columns = [f"{phase}.wall_s" for phase in PHASES]
             medians = (_finite(float(ended[each].median())) if each in ended else None for each in columns)
             rows.append([name, environment, variant, *medians, len(ended)])
-    return Table("phases", caption, heading, rows)
+    return _table("phases", heading, rows)
 
 
-def family_wise_table(verdicts: list[Verdict]) -> Table:
-    caption = (
-        "All tests of this run together (Holm 1979). The verdict's word stands on its own test at 5 %; 'holds' says "
-        "whether that test still holds when the chance of even one false one among all is to be at most 5 %. "
-        "A ratio is tested for not being 1, an equivalence for lying inside its margin."
-    )
+def family_wise_table(verdicts: Sequence[Verdict]) -> Table:
+    """All tests of a run together."""
     heading = "scenario claim environment estimand verdict p_value adjusted_p_value holds"
-    rows: list[list[TableCell]] = [
+    rows: list[list[Entry]] = [
         [
-            *_fields(each, "scenario claim environment estimand verdict"),
-            each.details["p_value"],
-            each.details["p_value_adjusted"],
-            "yes" if each.details["holds_family_wise"] else "no",
+            *_fields(each, "scenario claim environment estimand verdict p_value p_value_adjusted"),
+            "yes" if each.holds_family_wise else "no",
         ]
         for each in verdicts
-        if "holds_family_wise" in each.details
+        if each.holds_family_wise is not None
     ]
-    return Table("family_wise", caption, heading, rows)
+    return _table("family_wise", heading, rows)
 
 
 def quality_table(cells: Cells) -> Table:
-    caption = (
-        "The quality of every block, by a rule on the conditions that was fixed beforehand. A disturbed block is kept "
-        "among the observations, used by no estimate of a time, and replaced."
-    )
+    """What disturbed each block."""
     heading = "scenario environment block quality reason"
-    rows: list[list[TableCell]] = [
-        [name, environment, block, "disturbed" if block in cell.disturbed else "good", cell.disturbed.get(block, "")]
+    rows: list[list[Entry]] = [
+        [
+            *(name, environment, block, "disturbed" if block in cell.disturbed else "good"),
+            ENGLISH.reasons(cell.disturbed.get(block, [])),
+        ]
         for (name, environment), cell in cells.items()
         for block in cell.blocks
     ]
-    return Table("quality", caption, heading, rows)
+    return _table("quality", heading, rows)
 
 
 def environment_table(study: Study, cells: Cells) -> Table:
-    caption = (
-        "Time of the run in an environment over that in another: ratios of geometric means over blocks, unpaired, with "
-        "Welch's 95 % intervals. The adjusted ratio is divided by that of the blocks' calibrations, which compares "
-        "machines, but also the NumPy of the two environments: on one machine read the plain one. Variants run at "
-        "different sizes are left out. None of these decides a verdict."
-    )
+    """How long each variant takes in one environment against another."""
     heading = (
         "scenario variant environment against unpaired_ratio ci_low ci_high adjusted_ratio adjusted_low adjusted_high "
         "blocks blocks_against"
     )
-    rows: list[list[TableCell]] = [
+    rows: list[list[Entry]] = [
         [
             *_fields(found, "scenario variant environment against"),
             *found.plain,
@@ -165,10 +138,11 @@ def environment_table(study: Study, cells: Cells) -> Table:
         ]
         for found in across_environments(study, cells)
     ]
-    return Table("environments", caption, heading, rows)
+    return _table("environments", heading, rows)
 
 
-def all_tables(study: Study, cells: Cells, verdicts: list[Verdict]) -> list[Table]:
+def all_tables(study: Study, cells: Cells, verdicts: Sequence[Verdict]) -> list[Table]:
+    """Every table of a run."""
     return [
         verdict_table(verdicts),
         family_wise_table(verdicts),
@@ -180,17 +154,16 @@ def all_tables(study: Study, cells: Cells, verdicts: list[Verdict]) -> list[Tabl
     ]
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description="The tables of a study.")
-    add_study_options(parser)
-    parser.add_argument("--verdicts", type=Path, required=True, help="verdicts.json of tf_claims.verdicts.judge")
-    parser.add_argument("--output-dir", type=Path, required=True)
-    options = parser.parse_args()
-    study = study_of(options)
-    cells = read_measurements(options.observations, study)
-    for table in all_tables(study, cells, read_verdicts(options.verdicts)):
-        write_table(table, options.output_dir)
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Those of the command."""
+    parser.add_argument("--results", type=Path, required=True, help="the results folder of a preset")
 
 
-if __name__ == "__main__":
-    exit_clearly(main)
+def execute(options: argparse.Namespace) -> None:
+    """Write all tables into the results folder."""
+    results = Results(options.results)
+    study = read_study(results.study)
+    cells = read_measurements(results.observations, study)
+    verdicts = [judgement.verdict for judgement in read_judgements(results.judgements)]
+    for table in all_tables(study, cells, verdicts):
+        write_table(table, results.tables)

@@ -13,20 +13,20 @@ from scipy.stats import binomtest
 from tf_claims.figures.style import COLOURS, INK, QUIET, drawing, save
 from tf_claims.model.verdict import Verdict
 from tf_claims.validate.criteria import COVERAGE, DETECTED, NOTICED, SAME
-from tf_claims.validate.fixed_blocks import BLOCKS, Cell
-from tf_claims.validate.measured import Measured, found
+from tf_claims.validate.fixed_blocks import BLOCKS, SimulatedCell
+from tf_claims.validate.measured import HarnessVerdicts, found
 
 BAND = "#e6edf2"
 
 
-def draw_figures(cells: Sequence[Cell], measured: Measured, folder: Path) -> None:
+def draw_figures(cells: Sequence[SimulatedCell], measured: HarnessVerdicts, folder: Path) -> None:
     """All of them, as SVG and PDF with their captions."""
     _draw_coverage(cells, folder)
     _draw_same(measured.same, folder)
     _draw_planted(measured.planted, folder)
 
 
-def _draw_coverage(cells: Sequence[Cell], folder: Path) -> None:
+def _draw_coverage(cells: Sequence[SimulatedCell], folder: Path) -> None:
     caption = (
         "How often the 95 % interval holds the true ratio in simulated runs, for each kind of noise and number of "
         "blocks. Bars: two standard errors of the simulation. Shaded: 93 to 97 %."

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from tf_claims.estimands.rules import judge_equivalence, judge_ratio
+from tf_claims.estimands import equivalence as equivalence_claim
+from tf_claims.estimands import ratio as ratio_claim
 from tf_claims.model.files import Strict
 from tf_claims.statistics.equivalence import equivalence
 from tf_claims.statistics.ratio import ratio
@@ -19,7 +20,7 @@ PUBLISHED, WITHIN_FACTOR = 1.14, 2.0  # a claim that no difference must not repr
 MARGIN = 0.05  # that of the A/A comparisons
 
 
-class Cell(Strict):
+class SimulatedCell(Strict):
     """Of ``runs`` simulated: the share whose interval holds the true ratio, and the shares of false verdicts."""
 
     blocks: int
@@ -30,7 +31,7 @@ class Cell(Strict):
     false_equivalent: float
 
 
-def simulate_cell(noise: Noise, blocks: int, runs: int, chance: np.random.Generator) -> Cell:
+def simulate_cell(noise: Noise, blocks: int, runs: int, chance: np.random.Generator) -> SimulatedCell:
     """One kind of noise with one number of blocks."""
     covered = reproduced = equivalent = 0
     for _ in range(runs):
@@ -40,11 +41,11 @@ def simulate_cell(noise: Noise, blocks: int, runs: int, chance: np.random.Genera
         covered += found.interval[0] <= TRUE_RATIO <= found.interval[1]
         same = ratio(of, to)
         assert same.value is not None
-        reproduced += judge_ratio(same.value, same.interval, PUBLISHED, WITHIN_FACTOR) == "reproduced"
+        reproduced += ratio_claim.judge(same.value, same.interval, PUBLISHED, WITHIN_FACTOR) == "reproduced"
         at_margin = equivalence(of * (1 + MARGIN), to, MARGIN, relative=True)
-        word = judge_equivalence(at_margin.estimate.interval, at_margin.tests.interval, at_margin.margin)
+        word = equivalence_claim.judge(at_margin.estimate.interval, at_margin.tests.interval, at_margin.margin)
         equivalent += word == "reproduced"
-    return Cell(
+    return SimulatedCell(
         blocks=blocks,
         noise=noise.name,
         runs=runs,

@@ -6,26 +6,28 @@ from pathlib import Path
 from typing import NamedTuple
 
 from tf_claims.model.errors import InputError
+from tf_claims.model.results import Results
 from tf_claims.model.verdict import Verdict
-from tf_claims.publish.verdicts import read_verdicts
+from tf_claims.verdicts.judgement import read_judgements
 
 SCENARIO = "harness"
 
 
-class Measured(NamedTuple):
+class HarnessVerdicts(NamedTuple):
     """The verdicts of the A/A comparisons, and those on slow-downs by the share planted (0.05 for 5 %)."""
 
     same: list[Verdict]
     planted: dict[float, list[Verdict]]
 
 
-def read_measured(results: Path) -> Measured:
+def read_measured(results: Path) -> HarnessVerdicts:
     """From the results folder of the preset ``validate``. Claims that could not be run there are left out.
 
     :raises InputError: where there are no A/A comparisons or no slow-downs.
     """
-    path = results / "verdicts.json"
-    ran = [each for each in read_verdicts(path) if each.scenario == SCENARIO and each.estimate is not None]
+    path = Results(results).judgements
+    verdicts = [judgement.verdict for judgement in read_judgements(path)]
+    ran = [each for each in verdicts if each.scenario == SCENARIO and each.estimate is not None]
     same = [each for each in ran if each.estimand == "equivalence"]
     planted: dict[float, list[Verdict]] = {}
     for each in ran:
@@ -36,7 +38,7 @@ def read_measured(results: Path) -> Measured:
             f"{path}: no verdict of scenario {SCENARIO} rests on two undisturbed blocks; stop other programs, delete "
             f"{results} and run `make validate` again"
         )
-    return Measured(same, dict(sorted(planted.items())))
+    return HarnessVerdicts(same, dict(sorted(planted.items())))
 
 
 def found(verdict: Verdict) -> bool:

@@ -7,12 +7,12 @@ from pathlib import Path
 from tf_claims.publish.figures import read_figures
 from tf_claims.publish.page import linker, template_environment
 from tf_claims.validate import criteria, truth_table
-from tf_claims.validate.measured import Measured, found
+from tf_claims.validate.measured import HarnessVerdicts, found
 from tf_claims.validate.simulation import Simulated
 from tf_claims.validate.summary import Summary
 
 
-def build_page(simulated: Simulated, measured: Measured, summary: Summary, figures: Path, output: Path) -> str:
+def build_page(simulated: Simulated, measured: HarnessVerdicts, summary: Summary, figures: Path, output: Path) -> str:
     """The page at ``output``. The same numbers give the same page."""
     environment = template_environment(linker(output))
     environment.filters["percent"] = lambda share, digits=1: f"{100 * share:.{digits}f} %"

@@ -11,10 +11,10 @@ from collections import defaultdict
 
 import numpy as np
 
-from tf_claims.estimands.findings import relative_half_width
-from tf_claims.estimands.rules import judge_ratio
+from tf_claims.estimands.kind import relative_half_width
+from tf_claims.estimands.ratio import judge
 from tf_claims.model.files import Strict
-from tf_claims.model.scenario import BlockRule
+from tf_claims.model.preset import BlockRule
 from tf_claims.statistics.precision import Width, next_look
 from tf_claims.statistics.ratio import ratio
 from tf_claims.validate.fixed_blocks import PUBLISHED, WITHIN_FACTOR
@@ -59,9 +59,9 @@ def simulate_rule(least: int, most: int, spread: float, runs: int, chance: np.ra
                 looked_at[look.blocks].append(run)
                 continue
             covered += found.interval[0] <= 1.0 <= found.interval[1]
-            reproduced += judge_ratio(found.value, found.interval, PUBLISHED, WITHIN_FACTOR) == "reproduced"
+            reproduced += judge(found.value, found.interval, PUBLISHED, WITHIN_FACTOR) == "reproduced"
             in_all += blocks
-            at_limit += "limit" in look.why
+            at_limit += look.why is not None and look.why.key == "stopped.blocks"
     return SequentialCell(
         least=least,
         most=most,

@@ -13,7 +13,7 @@ from typing import NamedTuple, TypeVar
 import numpy as np
 
 from tf_claims.model.files import Strict, check, write_whole
-from tf_claims.validate.fixed_blocks import BLOCKS, Cell, simulate_cell
+from tf_claims.validate.fixed_blocks import BLOCKS, SimulatedCell, simulate_cell
 from tf_claims.validate.noise import KINDS
 from tf_claims.validate.sequential import RULES, SPREADS, SequentialCell, simulate_rule
 
@@ -32,7 +32,7 @@ Kept = TypeVar("Kept", bound=Strict)
 class Simulated(NamedTuple):
     """The cells with a fixed number of blocks, and those in which blocks are added."""
 
-    fixed: list[Cell]
+    fixed: list[SimulatedCell]
     sequential: list[SequentialCell]
 
 
@@ -43,14 +43,14 @@ def simulate(folder: Path, runs: int = RUNS) -> Simulated:
     """
     kept = folder / _key(runs)
     total = len(BLOCKS) * len(KINDS) + len(RULES) * len(SPREADS)
-    fixed: list[Cell] = []
+    fixed: list[SimulatedCell] = []
     sequential: list[SequentialCell] = []
     for blocks in BLOCKS:
         for place, noise in enumerate(KINDS):
             say(f"simulating {len(fixed) + 1} of {total}: {blocks} blocks, {noise.name}")
             seed = np.random.default_rng([blocks, place])
             path = kept / f"{blocks}-blocks-noise-{place}.json"
-            fixed.append(_kept(path, Cell, partial(simulate_cell, noise, blocks, runs, seed)))
+            fixed.append(_kept(path, SimulatedCell, partial(simulate_cell, noise, blocks, runs, seed)))
     for least, most in RULES:
         for place, spread in enumerate(SPREADS):
             done = len(fixed) + len(sequential)
@@ -75,4 +75,5 @@ def _key(runs: int) -> str:
 
 
 def say(text: str) -> None:
+    """To a person who waits."""
     print(text, file=sys.stderr, flush=True)

@@ -9,8 +9,8 @@ from typing import Literal
 from pydantic import Field
 
 from tf_claims.model.files import Strict
-from tf_claims.validate.fixed_blocks import Cell
-from tf_claims.validate.measured import Measured, found
+from tf_claims.validate.fixed_blocks import SimulatedCell
+from tf_claims.validate.measured import HarnessVerdicts, found
 
 Planted = Literal["0.03", "0.05", "0.10"]
 
@@ -32,7 +32,7 @@ class SameCode(Strict):
 
 
 class Summary(Strict):
-    """``false_reproduced`` and ``false_equivalent`` are rates over all simulated runs of :class:`Cell`.
+    """``false_reproduced`` and ``false_equivalent`` are rates over all simulated runs of :class:`SimulatedCell`.
 
     ``detection`` is the share of planted slow-downs of each size that were found; ``noise_floor`` the median, over the
     A/A comparisons, of the relative half-width of the 95 % interval.
@@ -46,7 +46,7 @@ class Summary(Strict):
     noise_floor: float
 
 
-def summarise(cells: Sequence[Cell], measured: Measured) -> Summary:
+def summarise(cells: Sequence[SimulatedCell], measured: HarnessVerdicts) -> Summary:
     """The summary of what was simulated and what was measured."""
     runs = sum(cell.runs for cell in cells)
     return Summary(
@@ -57,5 +57,5 @@ def summarise(cells: Sequence[Cell], measured: Measured) -> Summary:
             comparisons=len(measured.same), failures=sum(each.verdict != "reproduced" for each in measured.same)
         ),
         detection={f"{planted:.2f}": sum(map(found, each)) / len(each) for planted, each in measured.planted.items()},
-        noise_floor=median(each.details["half_width"] for each in measured.same),
+        noise_floor=median(each.half_width for each in measured.same if each.half_width is not None),
     )

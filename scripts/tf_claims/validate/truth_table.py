@@ -4,20 +4,14 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from tf_claims.estimands.rules import (
-    Interval,
-    judge_attribution,
-    judge_cost_model,
-    judge_equivalence,
-    judge_ratio,
-    judge_value,
-)
-from tf_claims.model.verdict import VerdictWord
+from tf_claims.estimands import attribution, cost_model, equivalence, ratio, value
+from tf_claims.model.estimand import VerdictWord
 
+Interval = tuple[float, float]
 ABOVE, BELOW, ACROSS = (1.2, 1.5), (0.5, 0.8), (0.9, 1.1)
 
 
-class Row(NamedTuple):
+class RuleCase(NamedTuple):
     """A rule, the ``given`` in words, what the rule ``said`` and the ``expected`` word."""
 
     rule: str
@@ -107,44 +101,44 @@ _ATTRIBUTION: list[tuple[Interval | None, Interval | None, VerdictWord]] = [
 ]
 
 
-def rows() -> list[Row]:
+def rows() -> list[RuleCase]:
     """The whole table, judged now."""
     table = [
-        Row(
+        RuleCase(
             "ratio",
             f"estimate {estimate:g}, interval {_text(interval)}; published {published:g}, within a factor {factor:g}",
-            judge_ratio(estimate, interval, published, factor),
+            ratio.judge(estimate, interval, published, factor),
             word,
         )
         for estimate, interval, published, factor, word in _RATIO
     ]
     table += [
-        Row(
+        RuleCase(
             "equivalence",
             f"95 % interval {_text(interval)}, 90 % interval {_text(tests)}; margin {_text(_MARGIN)}",
-            judge_equivalence(interval, tests, _MARGIN),
+            equivalence.judge(interval, tests, _MARGIN),
             word,
         )
         for interval, tests, word in _EQUIVALENCE
     ]
     table += [
-        Row("value", f"{_values(found)}; {blocks} blocks", judge_value(found, blocks), word)
+        RuleCase("value", f"{_values(found)}; {blocks} blocks", value.judge(found, blocks), word)
         for found, blocks, word in _VALUE
     ]
     table += [
-        Row(
+        RuleCase(
             "cost model",
             f"ratio of fixed costs {_text(fixed)}, fall with size {_text(fall)}, ratio per point {_text(per_point)}",
-            judge_cost_model(fixed, fall, per_point),
+            cost_model.judge(fixed, fall, per_point),
             word,
         )
         for fixed, fall, per_point, word in _COST_MODEL
     ]
     table += [
-        Row(
+        RuleCase(
             "attribution",
             f"effect {_text(total)}, share of the cause {_text(share)}; claimed: more than 0.5",
-            judge_attribution(total, share, 0.5),
+            attribution.judge(total, share, 0.5),
             word,
         )
         for total, share, word in _ATTRIBUTION
@@ -157,4 +151,5 @@ def _text(interval: Interval | None) -> str:
 
 
 def _values(found: list[tuple[float, float, float]]) -> str:
-    return ", ".join(f"{value:g} for {expected:g} ± {within:g}" for value, expected, within in found) or "no metric"
+    texts = [f"{measured:g} for {expected:g} ± {within:g}" for measured, expected, within in found]
+    return ", ".join(texts) or "no metric"
