@@ -135,7 +135,8 @@ def sizes_of(rows: pd.DataFrame) -> dict[str, Level]:
     """The sizes that the first of ``rows`` was run at."""
     first = rows.iloc[0]
     columns = [column for column in rows.columns if column.startswith("size.") and pd.notna(first[column])]
-    return {column.removeprefix("size."): first[column] for column in columns}
+    sizes = {column.removeprefix("size."): first[column] for column in columns}
+    return {name: size.item() if isinstance(size, np.generic) else size for name, size in sizes.items()}
 
 
 def read_measurements(path: Path, study: Study) -> dict[tuple[str, str], Cell]:

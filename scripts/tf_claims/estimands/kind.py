@@ -9,7 +9,6 @@ from __future__ import annotations
 import math
 from abc import abstractmethod
 from collections.abc import Sequence
-from numbers import Real
 from typing import TYPE_CHECKING, ClassVar, Literal, NamedTuple
 
 from tf_claims.model.errors import InputError
@@ -171,7 +170,6 @@ def side(interval: tuple[float, float], of: float) -> int:
 
 
 def _positive(size: Level | None, name: str, place: str) -> float:
-    # A table has integers of its own.
-    if not isinstance(size, Real) or not float(size) > 0:
+    if not isinstance(size, int | float) or not float(size) > 0:
         raise InputError(f"{place}: {name!r} is no size (a positive number) of every variant compared; correct it")
     return float(size)

@@ -1,4 +1,4 @@
-"""Under which conditions a run was measured, summarised from its observations."""
+"""Under which conditions the blocks that were judged were measured, summarised from their observations."""
 
 from __future__ import annotations
 
@@ -7,10 +7,14 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+import pyarrow.parquet as pq
+
 from tf_claims.images.record import ImageRecord, read_record, record_path
 from tf_claims.model.observation import Git, Host, Observation, Threads, read_observations
+from tf_claims.model.results import Results
 from tf_claims.model.selectors import label
-from tf_claims.words.numbers import environment_name, number, percent
+from tf_claims.words.messages import ENGLISH, Messages
+from tf_claims.words.numbers import environment_name, number, signed_percent
 
 
 class HostRow(NamedTuple):
@@ -26,7 +30,7 @@ class EnvironmentRow(NamedTuple):
 
     name: str
     folder: str
-    engine: str
+    engines: list[str]
     versions: dict[str, str]
     threads: list[str]
     keys: list[str]
@@ -46,7 +50,7 @@ class Failure(NamedTuple):
 
 
 class Conditions(NamedTuple):
-    """``calibration`` (before each block), ``drift`` (inside one) and ``disturbance`` are ranges over blocks."""
+    """``calibration`` (before each block), ``drift`` (inside one) and ``disturbances`` are ranges over blocks."""
 
     processes: int
     blocks: int
@@ -56,16 +60,16 @@ class Conditions(NamedTuple):
     commits: list[str]
     calibration: str
     drift: str
-    disturbance: str
+    disturbances: list[str]
     failures: list[Failure]
 
 
-def read_conditions(results: Path) -> Conditions:
-    """The conditions of everything measured so far under ``results/<preset>``.
+def read_conditions(results: Results, messages: Messages = ENGLISH) -> Conditions:
+    """The conditions of the blocks in the table of observations, which are those that were judged.
 
-    :raises InputError: for a broken observation file or image record.
+    :raises InputError: for a missing or broken observation file, or a broken image record.
     """
-    files = sorted((results / "observations").glob("*/*/*.jsonl"))
+    files = _judged(results)
     processes = 0
     failed: Counter[tuple[str, str, str, str]] = Counter()
     # Of a block's many lines, which share its conditions, one for each set of libraries is kept.
@@ -85,26 +89,36 @@ def read_conditions(results: Path) -> Conditions:
         processes=processes,
         blocks=len(files),
         engines=sorted({each.engine for each in blocks}),
-        hosts=_hosts(blocks),
-        environments=[_environment(results, observations) for observations in environments.values()],
-        commits=sorted({_commit(each.conditions.git) for each in blocks}),
-        calibration=_span([each.before_s for each in calibrations], "{} s"),
-        drift=_span([each.drift for each in calibrations], write=percent),
-        disturbance=_disturbance(blocks),
+        hosts=_hosts(blocks, messages),
+        environments=[_environment(results, observations, messages) for observations in environments.values()],
+        commits=sorted({_commit(each.conditions.git, messages) for each in blocks}),
+        calibration=_seconds([each.before_s for each in calibrations], messages),
+        drift=_span([each.drift for each in calibrations], messages, signed_percent),
+        disturbances=_disturbances(blocks, messages),
         failures=[Failure(*key, times) for key, times in sorted(failed.items())],
     )
 
 
-def _hosts(blocks: Sequence[Observation]) -> list[HostRow]:
+def _judged(results: Results) -> list[Path]:
+    """The files of the blocks in the table of observations; others may be there that were measured since."""
+    if not results.observations.exists():
+        return []
+    identity = ["scenario", "environment", "block"]
+    blocks = pq.read_table(results.observations, columns=identity).group_by(identity).aggregate([])
+    named = sorted((str(each["scenario"]), str(each["environment"]), int(each["block"])) for each in blocks.to_pylist())
+    return [results.block(*each) for each in named]
+
+
+def _hosts(blocks: Sequence[Observation], messages: Messages) -> list[HostRow]:
     rows: dict[tuple[object, ...], list[Host]] = {}
     for each in blocks:
         host = each.conditions.host
         identity = (host.node, host.cpu_model, host.cpus, host.memory_mb, host.kernel, host.governor, host.gpu)
         rows.setdefault(identity, []).append(host)
-    return [HostRow(same[0], _span([host.load_1m for host in same]), len(same)) for same in rows.values()]
+    return [HostRow(same[0], _span([host.load_1m for host in same], messages), len(same)) for same in rows.values()]
 
 
-def _environment(results: Path, observations: Sequence[Observation]) -> EnvironmentRow:
+def _environment(results: Results, observations: Sequence[Observation], messages: Messages) -> EnvironmentRow:
     name = observations[0].environment
     conditions = [each.conditions for each in observations]
     versions: dict[str, set[str]] = {}
@@ -112,13 +126,13 @@ def _environment(results: Path, observations: Sequence[Observation]) -> Environm
         for package, version in each.versions.items():
             versions.setdefault(package, set()).add(version)
     keys = sorted({each.image.key for each in conditions})
-    files = [path for key in keys if (path := record_path(results, name, key)) is not None]
+    files = [path for key in keys if (path := record_path(results.folder, name, key)) is not None]
     return EnvironmentRow(
         name=environment_name(name),
         folder=name,
-        engine=" and ".join(sorted({each.engine for each in observations})),
+        engines=sorted({each.engine for each in observations}),
         versions={package: ", ".join(sorted(found)) for package, found in sorted(versions.items())},
-        threads=sorted({_threads(each.threads) for each in conditions}),
+        threads=sorted({_threads(each.threads, messages) for each in conditions}),
         keys=keys,
         checksums=sorted({each.image.sha256 for each in conditions if each.image.sha256}),
         locks=sorted({each.image.lock_sha256 for each in conditions}),
@@ -126,35 +140,39 @@ def _environment(results: Path, observations: Sequence[Observation]) -> Environm
     )
 
 
-def _threads(threads: Threads) -> str:
-    cpus = ", ".join(map(str, threads.affinity))
-    libraries = {
-        "BLAS": threads.blas,
-        "TensorFlow inside an operation": threads.tf_intra_op,
-        "TensorFlow between operations": threads.tf_inter_op,
-    }
-    found = [f"{name} {amount or 'its own choice'}" for name, amount in libraries.items() if amount is not None]
-    return "; ".join([f"{threads.asked} asked for, on CPU {cpus}", *found])
+def _threads(threads: Threads, messages: Messages) -> str:
+    """What was asked for, and what the libraries that were loaded said; 0 is their own choice."""
+    asked = messages.text("conditions.threads.asked", count=threads.asked, cpus=", ".join(map(str, threads.affinity)))
+    found = [
+        messages.text(f"conditions.threads.{library}", amount=amount or messages.text("conditions.threads.own"))
+        for library in ("blas", "tf_intra_op", "tf_inter_op")
+        if (amount := getattr(threads, library)) is not None
+    ]
+    return "; ".join([asked, *found])
 
 
-def _commit(git: Git) -> str:
+def _commit(git: Git, messages: Messages) -> str:
     if git.commit is None:
-        return "unknown (not a git checkout)"
-    changed = {True: "with uncommitted changes", False: "without changes", None: "changes unknown"}[git.dirty]
-    return f"{git.commit} ({changed})"
+        return messages.text("conditions.commit.unknown")
+    changed = {True: "changed", False: "clean", None: "dirt_unknown"}[git.dirty]
+    return messages.text(f"conditions.commit.{changed}", commit=git.commit)
 
 
-def _disturbance(blocks: Sequence[Observation]) -> str:
-    measures = {
-        "CPU time stolen by other virtual machines": [each.conditions.disturbance.steal_s for each in blocks],
-        "CPU time used by other programs": [each.conditions.disturbance.other_cpu_s for each in blocks],
-        "time in which some task waited for a CPU": [each.conditions.disturbance.cpu_pressure_s for each in blocks],
-    }
-    known = {name: [value for value in values if value is not None] for name, values in measures.items()}
-    return "; ".join(f"{name} {_span(values, '{} s')} a block" for name, values in known.items() if values)
+def _disturbances(blocks: Sequence[Observation], messages: Messages) -> list[str]:
+    said = []
+    for measure in ("steal_s", "other_cpu_s", "cpu_pressure_s"):
+        values = [getattr(each.conditions.disturbance, measure) for each in blocks]
+        known = [value for value in values if value is not None]
+        if known:
+            said.append(messages.text(f"conditions.disturbance.{measure}", span=_seconds(known, messages)))
+    return said
 
 
-def _span(values: Sequence[float], unit: str = "{}", write: Callable[[float], str] = number) -> str:
+def _seconds(values: Sequence[float], messages: Messages) -> str:
+    return messages.text("conditions.seconds", span=_span(values, messages)) if values else ""
+
+
+def _span(values: Sequence[float], messages: Messages, write: Callable[[float], str] = number) -> str:
     """The range of ``values``, or the value where all read the same; nothing for no values."""
-    ends = dict.fromkeys(write(pick(values)) for pick in (min, max)) if values else {}
-    return unit.format(" to ".join(ends)) if ends else ""
+    ends = list(dict.fromkeys(write(pick(values)) for pick in (min, max))) if values else []
+    return messages.text("interval", low=ends[0], high=ends[1]) if len(ends) > 1 else "".join(ends)

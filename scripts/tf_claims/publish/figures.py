@@ -10,7 +10,7 @@ from typing import NamedTuple
 from markupsafe import Markup
 
 from tf_claims.model.errors import InputError
-from tf_claims.words.messages import ENGLISH, Messages
+from tf_claims.words.messages import ENGLISH, Language, Messages
 from tf_claims.words.numbers import title_of
 
 _SVG = "http://www.w3.org/2000/svg"
@@ -20,11 +20,12 @@ _NOT_DRAWN = {f"{{{_SVG}}}metadata", f"{{{_SVG}}}script"}
 
 
 class Figure(NamedTuple):
-    """A figure with its caption, and the files in which it comes."""
+    """A figure with its title, its caption in ``language``, and the files in which it comes."""
 
     anchor: str
     title: str
     caption: str
+    language: Language
     svg: Markup
     files: list[Path]
 
@@ -32,18 +33,43 @@ class Figure(NamedTuple):
 def read_figures(folder: Path, messages: Messages = ENGLISH) -> list[Figure]:
     """Each ``*.svg`` of a folder, with the caption in the text file of the same name where there is one.
 
+    It is drawn in another language than English where the folder of that language (``ja``) has it.
+
     :raises InputError: naming the file, for one that is not SVG.
     """
-    return [
-        Figure(
-            anchor=f"figure-{path.stem}",
-            title=title_of(path.stem),
-            caption=caption(path),
-            svg=inline(path, f"figure-{path.stem}", messages),
-            files=[file for suffix in (".svg", ".pdf") if (file := path.with_suffix(suffix)).exists()],
+    figures = []
+    for english in sorted(folder.glob("*.svg")):
+        translated = folder / messages.language / english.name
+        path, language = (translated, messages.language) if translated.exists() else (english, "en")
+        figures.append(
+            Figure(
+                anchor=f"figure-{path.stem}",
+                title=_title(path.stem, messages),
+                caption=caption(path),
+                language=language,
+                svg=inline(path, f"figure-{path.stem}"),
+                files=[file for suffix in (".svg", ".pdf") if (file := path.with_suffix(suffix)).exists()],
+            )
         )
-        for path in sorted(folder.glob("*.svg"))
-    ]
+    return figures
+
+
+_KINDS = {
+    "ratios": r"(?P<scenario>.+)_ratios",
+    "curves": r"(?P<scenario>.+)_curves",
+    "cost_model": r"(?P<scenario>.+)_cost_model_(?P<claim>[^_]+)",
+    "decomposition": r"(?P<scenario>.+)_(?P<claim>[^_]+)_decomposition",
+    "interaction": r"(?P<scenario>.+)_(?P<claim>[^_]+)_interaction",
+}
+
+
+def _title(stem: str, messages: Messages) -> str:
+    """By the kind of figure, which is the end of its file's name."""
+    for kind, pattern in _KINDS.items():
+        if match := re.fullmatch(pattern, stem):
+            names = match.groupdict()
+            return messages.text(f"figure.{kind}.title", **names | {"scenario": title_of(names["scenario"])})
+    return title_of(stem)
 
 
 def caption(path: Path) -> str:
@@ -52,7 +78,7 @@ def caption(path: Path) -> str:
     return " ".join(beside.read_text().split()) if beside.exists() else ""
 
 
-def inline(path: Path, prefix: str, messages: Messages = ENGLISH) -> Markup:
+def inline(path: Path, prefix: str) -> Markup:
     """An SVG file as an element of a page: its ids and styles are its own, and its size is its container's.
 
     What has a ``<title>`` is a mark whose value can be read.
@@ -73,7 +99,6 @@ def inline(path: Path, prefix: str, messages: Messages = ENGLISH) -> Markup:
         title = element.find(f"{{{_SVG}}}title")
         if title is not None and title.text:
             element.set("class", "mark")
-            title.text = messages.find(title.text, "mark") or title.text
     _fit(root)
     root.set("id", prefix)
     root.set("role", "img")

@@ -1,7 +1,4 @@
-"""The tables (booktabs) and figures (PDF) of a run in one LaTeX document, which includes them where they lie.
-
-``python -m tf_claims.publish.latex --results results/quick --output results/quick/latex/main.tex``
-"""
+"""``tf-claims latex``: the tables (booktabs) and figures (PDF) of a run in one LaTeX document, included where they lie."""
 
 from __future__ import annotations
 
@@ -11,9 +8,8 @@ from typing import NamedTuple
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
-from tf_claims.model.errors import exit_clearly
 from tf_claims.model.files import write_whole
-from tf_claims.model.scenario import SCENARIOS
+from tf_claims.model.results import Results
 from tf_claims.publish.figures import caption
 from tf_claims.publish.page import TEMPLATES
 from tf_claims.publish.paper_content import read_paper
@@ -25,11 +21,13 @@ _SUPERSCRIPTS = [(f"{ord(character):04X}", digit) for character, digit in zip("â
 
 
 class LatexTable(NamedTuple):
+    """A table by its file, with its caption."""
+
     name: str
     caption: str
 
 
-def build_latex(results: Path, scenarios: Path = SCENARIOS) -> str:
+def build_latex(results: Results) -> str:
     """The document of a preset's results folder, with paths as they are from a folder ``latex`` there.
 
     :raises InputError: for broken input, naming file and field.
@@ -50,8 +48,8 @@ def build_latex(results: Path, scenarios: Path = SCENARIOS) -> str:
     )
     environment.filters["tex"] = escape_latex
     return environment.get_template("main.tex.j2").render(
-        paper=read_paper(results, scenarios),
-        tables=[LatexTable(path.stem, caption(path)) for path in sorted((results / "tables").glob("*.tex"))],
+        paper=read_paper(results),
+        tables=[LatexTable(path.stem, caption(path)) for path in sorted(results.tables.glob("*.tex"))],
         superscripts=_SUPERSCRIPTS,
         draw=_draw,
     )
@@ -69,13 +67,12 @@ def _draw(figure: PaperFigure) -> str:
     )
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """The options of the command."""
     parser.add_argument("--results", type=Path, required=True, help="the results folder of a preset")
-    parser.add_argument("--output", type=Path, required=True, help="the document, in a folder beside theirs")
-    options = parser.parse_args()
-    write_whole(options.output, build_latex(options.results))
 
 
-if __name__ == "__main__":
-    exit_clearly(main)
+def execute(options: argparse.Namespace) -> None:
+    """Write the document."""
+    results = Results(options.results)
+    write_whole(results.latex, build_latex(results))

@@ -1,8 +1,4 @@
-"""The page of a run, in each language: files that need nothing else, with the verdicts and what they rest on.
-
-``python -m tf_claims.publish.page --results results/quick --output results/quick/report/index.html`` writes the English one, and
-the Japanese ``index.ja.html`` beside it.
-"""
+"""``tf-claims page``: the page of a run, in each language: a file that needs nothing else, with all that a verdict rests on."""
 
 from __future__ import annotations
 
@@ -16,62 +12,65 @@ from urllib.parse import quote
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
-from tf_claims.model.errors import exit_clearly
 from tf_claims.model.files import write_whole
-from tf_claims.model.scenario import SCENARIOS
+from tf_claims.model.results import Results
+from tf_claims.model.study import read_study
 from tf_claims.publish.conditions import read_conditions
-from tf_claims.publish.evidence import read_evidence
+from tf_claims.publish.evidence import as_link
 from tf_claims.publish.figures import read_figures
 from tf_claims.publish.quality import read_quality
 from tf_claims.publish.reviews import claim_reviews
 from tf_claims.publish.tables import MOST_ROWS, read_tables
-from tf_claims.publish.verdicts import WORDS, arrange, count_words, environments, read_verdicts
-from tf_claims.words import names as words
+from tf_claims.publish.verdicts import WORDS, arrange, count_words, environments
+from tf_claims.verdicts.judgement import read_judgements
 from tf_claims.words.joined import TOGETHER
 from tf_claims.words.messages import ENGLISH, LANGUAGES, Language, Messages
+from tf_claims.words.numbers import number
 
 TEMPLATES = Path(__file__).parent / "templates"
-_DOWNLOADS = ("paper.pdf", "verdicts.json", "estimates.csv", "observations.csv", "observations.parquet")
 
 
-def build_page(
-    results: Path,
-    output: Path,
-    blocks_in_all: int | None = None,
-    scenarios: Path = SCENARIOS,
-    language: Language = "en",
-) -> str:
-    """The page of the results folder of a preset, with links as they are from ``output``, the English page.
+def build_page(results: Results, blocks_in_all: int | None = None, language: Language = "en") -> str:
+    """The page of the results folder of a preset, with links as they are from the folder of the pages.
 
     ``blocks_in_all`` is given while blocks are still missing. The same input gives the same page.
 
     :raises InputError: for broken input, naming file and field.
     """
     messages = Messages(language)
-    path = results / "verdicts.json"
-    verdicts = read_verdicts(path)
-    conditions = read_conditions(results)
-    texts = arrange(verdicts, path, scenarios, messages, read_evidence(results, verdicts))
+    study = read_study(results.study)
+    judgements = read_judgements(results.judgements)
+    verdicts = [each.verdict for each in judgements]
+    conditions = read_conditions(results, messages)
+    texts = arrange(judgements, results.judgements, study.scenarios, messages)
+    downloads = (
+        results.paper,
+        results.verdicts,
+        results.estimates,
+        results.observations_csv,
+        results.observations,
+    )
     script = (TEMPLATES / "page.js").read_text()
-    template = template_environment(linker(output), messages).get_template("page.html.j2")
+    template = template_environment(linker(results.page), messages).get_template("page.html.j2")
     return template.render(
-        preset=results.name,
+        preset=study.name,
         language=language,
-        pages={each: _page(output, each).name for each in LANGUAGES},
+        pages={each: path.name for each, path in pages(results).items()},
         counts=count_words(verdicts),
         words=WORDS,
         together=TOGETHER,
         texts=texts,
         environments=environments(texts),
-        figures=read_figures(results / "figures", messages),
-        tables=read_tables(results / "tables"),
+        figures=read_figures(results.figures, messages),
+        tables=read_tables(results.tables, messages, judgements),
         most_rows=MOST_ROWS,
-        quality=read_quality(results / "tables"),
+        quality=read_quality(results.tables, judgements),
         conditions=conditions,
         not_containerised="venv" in {*conditions.engines, *(verdict.engine for verdict in verdicts)},
         blocks_in_all=blocks_in_all,
-        folders=_files(results, output),
-        downloads=[file for name in _DOWNLOADS if (file := results / name).exists()],
+        folders=_files(results),
+        downloads=[file for file in downloads if file.exists()],
+        paper=results.paper,
         reviews=claim_reviews(texts, messages),
         script=script,
         script_hash=base64.b64encode(hashlib.sha256(script.encode()).digest()).decode(),
@@ -88,20 +87,14 @@ def template_environment(link: Callable[[Path], str], messages: Messages = ENGLI
         lstrip_blocks=True,
         keep_trailing_newline=True,
     )
-    environment.filters |= {
-        "link": link,
-        "number": words.number,
-        "told": messages.told,
-        "each_told": messages.each_told,
-        "told_text": lambda text, kind: messages.find(text, kind) or text,
-    }
+    environment.filters |= {"link": link, "number": number, "written": messages.written, "as_link": as_link}
     environment.globals |= {"say": messages.say, "count": messages.count}
     return environment
 
 
-def _page(output: Path, language: Language) -> Path:
-    """Where the page lies in a language: ``index.html`` in English, ``index.ja.html`` in Japanese."""
-    return output if language == "en" else output.with_suffix(f".{language}{output.suffix}")
+def pages(results: Results) -> dict[Language, Path]:
+    """Where the page lies in each language."""
+    return dict(zip(LANGUAGES, (results.page, results.page_ja), strict=True))
 
 
 def linker(output: Path) -> Callable[[Path], str]:
@@ -113,42 +106,34 @@ def linker(output: Path) -> Callable[[Path], str]:
     return link
 
 
-MADE_LATER = {"ro-crate-metadata.json", "sources", "snakemake-report.html", "logs"}
-"""What is made of the page, or while it is: a page that listed it would change when it is made again."""
+def _files(results: Results) -> dict[str, list[tuple[str, Path]]]:
+    """Every file of the results but the pages and what is made of them, by its first folder.
 
-
-def _files(results: Path, output: Path) -> dict[str, list[tuple[str, Path]]]:
-    """Every file under ``results`` but the pages and what is made of them, by its first folder.
-
-    Each with its name in that folder.
+    Each with its name in that folder. What is made of the page, or while it is, would change it when it is made again.
     """
-    pages = {_page(output, language).resolve() for language in LANGUAGES}
+    made_later = {results.crate, results.sources, results.snakemake_report, results.logs, *pages(results).values()}
     folders: dict[str, list[tuple[str, Path]]] = {}
-    for path in sorted(results.rglob("*")):
-        parts = path.relative_to(results).parts
+    for path in sorted(results.folder.rglob("*")):
+        parts = path.relative_to(results.folder).parts
         # A name with a dot in front is a file that is being written.
-        hidden = parts[0] in MADE_LATER or any(part.startswith(".") for part in parts)
-        if path.is_file() and path.resolve() not in pages and not hidden:
+        hidden = made_later & {path, *path.parents} or any(part.startswith(".") for part in parts)
+        if path.is_file() and not hidden:
             folder = parts[0] if len(parts) > 1 else ""
             folders.setdefault(folder, []).append(("/".join(parts[1:] if folder else parts), path))
     return dict(sorted(folders.items()))
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """The options of the command."""
     parser.add_argument("--results", type=Path, required=True, help="the results folder of a preset")
-    parser.add_argument("--output", type=Path, required=True, help="the page in English")
     parser.add_argument(
         "--so-far", type=int, metavar="BLOCKS", help="while the run still measures: how many blocks it has in all"
     )
-    options = parser.parse_args()
-    pages = {
-        _page(options.output, language): build_page(options.results, options.output, options.so_far, language=language)
-        for language in LANGUAGES
-    }
-    for path, page in pages.items():
+
+
+def execute(options: argparse.Namespace) -> None:
+    """Write the page in each language."""
+    results = Results(options.results)
+    written = {path: build_page(results, options.so_far, language) for language, path in pages(results).items()}
+    for path, page in written.items():
         write_whole(path, page)
-
-
-if __name__ == "__main__":
-    exit_clearly(main)

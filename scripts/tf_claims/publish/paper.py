@@ -1,4 +1,4 @@
-"""The paper of a run: ``python -m tf_claims.publish.paper --results results/quick --output results/quick/paper.pdf``."""
+"""``tf-claims paper``: the paper of a run, as PDF."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from pathlib import Path
 
 import typst
 
-from tf_claims.model.errors import exit_clearly
 from tf_claims.model.files import replaced
+from tf_claims.model.results import Results
 from tf_claims.publish.page import TEMPLATES
 from tf_claims.publish.paper_content import read_paper
 from tf_claims.publish.paper_model import Paper
@@ -30,15 +30,14 @@ def compile_paper(paper: Paper, figures: Path) -> bytes:
         return bytes(typst.compile(folder / "paper.typ", root=folder, font_paths=[], ignore_system_fonts=True))
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """The options of the command."""
     parser.add_argument("--results", type=Path, required=True, help="the results folder of a preset")
-    parser.add_argument("--output", type=Path, required=True, help="the PDF")
-    options = parser.parse_args()
-    pdf = compile_paper(read_paper(options.results), options.results / "figures")
-    with replaced(options.output) as draft:
+
+
+def execute(options: argparse.Namespace) -> None:
+    """Write the paper."""
+    results = Results(options.results)
+    pdf = compile_paper(read_paper(results), results.figures)
+    with replaced(results.paper) as draft:
         draft.write_bytes(pdf)
-
-
-if __name__ == "__main__":
-    exit_clearly(main)

@@ -8,11 +8,13 @@ from pathlib import Path
 
 import yaml
 
-from tf_claims.model.scenario import SCENARIOS, Attribution, Scenario, read_scenario
+from tf_claims.model.results import Results
+from tf_claims.model.scenario import Scenario
+from tf_claims.model.study import read_study
 from tf_claims.model.verdict import Verdict
 from tf_claims.publish.conditions import Conditions, EnvironmentRow, read_conditions
 from tf_claims.publish.figures import caption
-from tf_claims.publish.paper_method import decision, method
+from tf_claims.publish.paper_method import method
 from tf_claims.publish.paper_model import (
     Cause,
     ClaimTable,
@@ -27,42 +29,44 @@ from tf_claims.publish.paper_model import (
 from tf_claims.publish.paper_threats import threats, warnings
 from tf_claims.publish.quality import read_quality
 from tf_claims.publish.reviews import CITATION
-from tf_claims.publish.verdicts import ClaimBlock, Row, Text, arrange, count_words, read_verdicts
+from tf_claims.publish.verdicts import ClaimBlock, Row, Text, arrange, count_words
+from tf_claims.verdicts.judgement import read_judgements
 from tf_claims.words.numbers import number, short_environment_name
+from tf_claims.words.sentences import decision
 
 TITLE = "Do published claims about TensorFlow hold? A replication in pinned environments"
 
 
-def read_paper(results: Path, scenarios: Path = SCENARIOS) -> Paper:
+def read_paper(results: Results) -> Paper:
     """What the paper of a preset's results folder says.
 
     :raises InputError: for broken input, naming file and field.
     """
-    path = results / "verdicts.json"
-    verdicts = read_verdicts(path)
+    study = read_study(results.study)
+    judgements = read_judgements(results.judgements)
+    verdicts = [each.verdict for each in judgements]
     conditions = read_conditions(results)
-    texts = arrange(verdicts, path, scenarios)
-    read = {text.scenario: read_scenario(text.scenario, scenarios) for text in texts}
+    texts = arrange(judgements, results.judgements, study.scenarios)
     # The summary before the rest.
-    figures = sorted((results / "figures").glob("*.svg"), key=lambda path: (not path.stem.endswith("_ratios"), path))
-    of_texts = [each for each in figures if any(_is_about(each, name) for name in read)]
-    quality = read_quality(results / "tables")
+    figures = sorted(results.figures.glob("*.svg"), key=lambda path: (not path.stem.endswith("_ratios"), path))
+    of_texts = [each for each in figures if any(_is_about(each, text.scenario) for text in texts)]
+    quality = read_quality(results.tables, judgements)
     return Paper(
         title=TITLE,
         authors=[each["name"] for each in yaml.safe_load(CITATION.read_text())["authors"]],
-        warnings=warnings(results.name, verdicts, conditions, quality),
+        warnings=warnings(study.name, verdicts, conditions, quality),
         claims=number(sum(len(text.claims) for text in texts)),
         verdicts=number(len(verdicts)),
         counts=_counts(verdicts),
-        sections=[_section(text, read[text.scenario], verdicts, figures) for text in texts],
+        sections=[_section(text, study.scenarios[text.scenario], verdicts, figures) for text in texts],
         figures=[_figure(each) for each in figures if each not in of_texts],
-        method=method(results.name, read, verdicts, conditions),
+        method=method(study, verdicts, conditions),
         threats=threats(verdicts, conditions, quality),
         machines=_machines(conditions),
         quiet=_filled(
             ("Calibration before a block", conditions.calibration),
             ("Drift inside a block", conditions.drift),
-            ("Disturbance", conditions.disturbance),
+            ("Disturbance", "; ".join(conditions.disturbances)),
             ("Engine", ", ".join(conditions.engines)),
             ("Git commit", ", ".join(conditions.commits)),
         ),
@@ -83,7 +87,7 @@ def _counts(verdicts: Sequence[Verdict]) -> list[Count]:
 
 
 def _section(text: Text, scenario: Scenario, verdicts: Sequence[Verdict], figures: Sequence[Path]) -> Section:
-    causes = [claim for claim in text.claims if isinstance(scenario.claims[claim.name].estimand, Attribution)]
+    causes = [claim for claim in text.claims if hasattr(scenario.claims[claim.name].estimand, "cause")]
     told = dict.fromkeys([text.claims[0].name, *(claim.name for claim in causes)])
     return Section(
         name=text.scenario,
@@ -114,7 +118,7 @@ def _claim(claim: ClaimBlock, scenario: Scenario) -> ClaimTable:
         published=claim.rows[0].verdict.published_figures,
         compared=claim.comparison,
         decided=decision(scenario.claims[claim.name]),
-        note=claim.note,
+        note=claim.note.en,
         scaled_down=claim.scaled_down,
         rows=[_measured(row) for row in claim.rows],
     )
@@ -122,31 +126,16 @@ def _claim(claim: ClaimBlock, scenario: Scenario) -> ClaimTable:
 
 def _measured(row: Row) -> Measured:
     verdict = row.verdict
-    estimate, interval = _numbers(row)
     return Measured(
         environment=short_environment_name(verdict.environment),
         reference=row.reference.value if row.reference else "",
-        estimate=estimate,
-        interval=interval,
+        estimate=row.measured.value if row.measured else "",
+        interval=row.measured.interval if row.measured else "",
         blocks=number(verdict.blocks),
         verdict=verdict.verdict,
         scaled_down=verdict.scaled_down,
-        why="" if row.measured else verdict.reason,
+        why="" if row.measured else row.reason,
     )
-
-
-def _numbers(row: Row) -> tuple[str, str]:
-    """The estimate and its interval; shares in per cent, as the sentences have them."""
-    verdict = row.verdict
-    if row.measured is None:
-        return "", ""
-    if verdict.estimand != "attribution":
-        return row.measured.value, row.measured.interval
-    estimate, *ends = (
-        "" if share is None else f"{100 * share:.0f} %".replace("-", "−")
-        for share in (verdict.estimate, verdict.ci_low, verdict.ci_high)
-    )
-    return estimate, " to ".join(filter(None, ends))
 
 
 def _machines(conditions: Conditions) -> list[Machine]:
@@ -187,7 +176,7 @@ def _environment(row: EnvironmentRow) -> list[tuple[str, str]]:
     )
     measured_in = [("Image as measured in, SHA-256", each) for each in row.checksums]
     return _filled(
-        ("Engine", row.engine),
+        ("Engine", " and ".join(row.engines)),
         ("Versions as imported", ", ".join(f"{name} {version}" for name, version in row.versions.items())),
         *(("Threads", each) for each in row.threads),
         *(("Lock, SHA-256", each) for each in row.locks),

@@ -3,62 +3,43 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from tf_claims.cells import quality
-from tf_claims.model.scenario import Attribution, Claim, CostModel, Equivalence, Ratio, Scenario, Value
-from tf_claims.model.study import read_preset
+from tf_claims.model.claim import Claim
+from tf_claims.model.scenario import Scenario
+from tf_claims.model.study import Study
 from tf_claims.model.verdict import Verdict
 from tf_claims.publish.conditions import Conditions
 from tf_claims.publish.paper_model import Design, Method
 from tf_claims.statistics import family, intervals, precision
-from tf_claims.words.numbers import count, number, percent_of, published_number
+from tf_claims.words.numbers import count, number, percent_of
 
 
-def method(
-    preset: str, scenarios: Mapping[str, Scenario], verdicts: Sequence[Verdict], conditions: Conditions
-) -> Method:
-    """:raises InputError: for an unknown preset, and for a scenario that does not have it."""
-    of_preset = read_preset(preset)
+def method(study: Study, verdicts: Sequence[Verdict], conditions: Conditions) -> Method:
+    """How the study was measured and judged, of the scenarios that have verdicts."""
+    judged = {each.scenario for each in verdicts}
     return Method(
-        preset=preset,
-        description=of_preset.description,
-        seed=str(of_preset.seed),
-        threads=count(of_preset.threads, "CPU"),
+        preset=study.name,
+        description=study.preset.description,
+        seed=str(study.preset.seed),
+        threads=count(study.preset.threads, "CPU"),
         processes=count(conditions.processes, "process", "processes"),
         blocks=count(conditions.blocks, "block"),
         environments=count(len({each.environment for each in verdicts if each.blocks}), "environment"),
         containers=conditions.engines == ["container"],
         designs=[
-            _design(name, scenario, preset, [each for each in verdicts if each.scenario == name])
-            for name, scenario in scenarios.items()
+            _design(name, scenario, study.name, [each for each in verdicts if each.scenario == name])
+            for name, scenario in study.scenarios.items()
+            if name in judged
         ],
         confidence=percent_of(inspect.signature(intervals.geometric_mean_over_blocks).parameters["confidence"].default),
         level=percent_of(family.LEVEL),
-        resamples=number(intervals.RESAMPLES),
         further=number(precision.FURTHER),
         growth=number(precision.MOST_GROWTH),
         precision=percent_of(Claim.model_fields["precision"].default),
         disturbed=_limits(),
     )
-
-
-def decision(claim: Claim) -> str:
-    """When a claim counts as reproduced."""
-    match claim.estimand:
-        case Ratio(within_factor=factor):
-            return f"ratio, within a factor of {published_number(factor)} of the published one"
-        case Equivalence(margin=margin, scale="relative"):
-            return f"equivalence, margin {percent_of(margin)}"
-        case Equivalence(margin=margin, metric=metric):
-            return f"equivalence, margin {number(margin)} in {metric}"
-        case Value(metrics=metrics):
-            known = (f"{name} = {each.equals:.10g} ± {number(each.within)}" for name, each in metrics.items())
-            return f"known value: {'; '.join(known)}"
-        case CostModel(size=size):
-            return f"cost model: a larger fixed cost, a smaller cost by {size}"
-        case Attribution(cause=cause, at_least=share):
-            return f"attribution: {cause} explains more than {percent_of(share)}"
 
 
 def _design(name: str, scenario: Scenario, preset: str, verdicts: Sequence[Verdict]) -> Design:

@@ -93,7 +93,6 @@ class Method(Strict):
     designs: list[Design]
     confidence: str
     level: str
-    resamples: str
     further: str
     growth: str
     precision: str

@@ -31,8 +31,8 @@ def threats(verdicts: Sequence[Verdict], conditions: Conditions, quality: Qualit
     measured = [each for each in verdicts if each.blocks]
     scaled = sum(each.scaled_down for each in measured)
     not_run = sum(each.verdict == "not run" for each in verdicts)
-    tested = [each.details["holds_family_wise"] for each in verdicts if "holds_family_wise" in each.details]
-    limited = sum("limit" in str(each.details.get("stopped", "")) for each in measured)
+    tested = [each.holds_family_wise for each in verdicts if each.holds_family_wise is not None]
+    limited = sum(each.stopped is not None and each.stopped.key != "stopped.precise" for each in measured)
     failures = sum(failure.times for failure in conditions.failures)
     said = [
         f"The blocks come from {count(len(machines), 'type')} of machine. An interval covers the spread between "

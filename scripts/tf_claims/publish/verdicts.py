@@ -2,33 +2,28 @@
 
 from __future__ import annotations
 
-import json
 import math
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from types import MappingProxyType
 from typing import NamedTuple, get_args
 
-from pydantic import RootModel
-
+from tf_claims.estimands.kind import kind_of
+from tf_claims.model.claim import Claim
 from tf_claims.model.errors import InputError
-from tf_claims.model.files import check
-from tf_claims.model.scenario import Claim, CostModel, Source, Value, read_scenario
+from tf_claims.model.reason import Text as Written
+from tf_claims.model.scenario import Scenario, Source
 from tf_claims.model.verdict import Verdict, VerdictWord
 from tf_claims.publish.across import Across, across
-from tf_claims.publish.evidence import Evidence, Key
 from tf_claims.statistics.family import LEVEL
-from tf_claims.statistics.precision import STILL_MEASURING
+from tf_claims.verdicts.judgement import Evidence, Judgement
 from tf_claims.words.joined import join
 from tf_claims.words.messages import ENGLISH, Messages
-from tf_claims.words.numbers import environment_name, number, percent_of, published_number
-from tf_claims.words.sentences import comparison, sentence
+from tf_claims.words.numbers import environment_name, percent_of, published_number
+from tf_claims.words.sentences import comparison, fields_of, sentence
 
 WORDS: tuple[str, ...] = get_args(VerdictWord)
 # Per cent of a strip's width left free at both ends, so that no mark is cut off.
 _MARGIN = 4.0
-# A known value is met or missed in a late digit.
-_DIGITS_OF_VALUE = 6
 
 
 class Strip(NamedTuple):
@@ -56,6 +51,7 @@ class Row(NamedTuple):
     environment: str
     verdict: Verdict
     sentence: str
+    reason: str
     reference: Reading | None
     measured: Reading | None
     strip: Strip | None
@@ -70,9 +66,10 @@ class ClaimBlock(NamedTuple):
     name: str
     says: str
     published: str
+    figures: Written
     comparison: str
     across: Across
-    note: str
+    note: Written
     scaled_down: list[str]
     rows: list[Row]
 
@@ -85,51 +82,26 @@ class Text(NamedTuple):
     claims: list[ClaimBlock]
 
 
-class _Verdicts(RootModel[list[Verdict]]):
-    pass
-
-
-def read_verdicts(path: Path) -> list[Verdict]:
-    """The elements of ``verdicts.json``.
-
-    :raises InputError: naming the file and the field, where it is missing, cut short or does not fit.
-    """
-    fix = "delete it and run `make reproduce` again: nothing is measured twice"
-    try:
-        content = json.loads(path.read_text())
-    except FileNotFoundError:
-        raise InputError(f"{path}: no such file; run `make reproduce` first") from None
-    except (json.JSONDecodeError, UnicodeDecodeError) as error:
-        raise InputError(f"{path}: not JSON, or cut short: {error}; {fix}") from None
-    return check(path, _Verdicts, content).root
-
-
 def arrange(
-    verdicts: Sequence[Verdict],
-    path: Path,
-    scenarios: Path,
-    messages: Messages = ENGLISH,
-    evidence: Mapping[Key, Evidence] = MappingProxyType({}),
+    judgements: Sequence[Judgement], path: Path, scenarios: Mapping[str, Scenario], messages: Messages = ENGLISH
 ) -> list[Text]:
     """The verdicts by text and claim, in the order in which they come.
 
-    :raises InputError: where a verdict (read from ``path``) is about a claim that no scenario makes.
+    :raises InputError: where a verdict (read from ``path``) is about a claim that no scenario of the study makes.
     """
-    claims: dict[str, dict[str, list[Verdict]]] = {}
-    for verdict in verdicts:
-        claims.setdefault(verdict.scenario, {}).setdefault(verdict.claim, []).append(verdict)
-    texts = []
-    for name, of_text in claims.items():
-        scenario = read_scenario(name, scenarios)
-        for claim in of_text:
-            if claim not in scenario.claims:
-                raise InputError(
-                    f"{path}: field claim: {claim!r} is no claim of scenario {name} "
-                    f"(known: {', '.join(scenario.claims)}); delete the file and run `make reproduce` again"
-                )
-        blocks = [_block(scenario.claims[claim], join(rows), messages, evidence) for claim, rows in of_text.items()]
-        texts.append(Text(name, scenario.source, blocks))
-    return texts
+    claims: dict[tuple[str, str], list[Judgement]] = {}
+    for judgement in judgements:
+        claims.setdefault((judgement.verdict.scenario, judgement.verdict.claim), []).append(judgement)
+    blocks: dict[str, list[ClaimBlock]] = {}
+    for (scenario, name), judged in claims.items():
+        known = scenarios[scenario].claims if scenario in scenarios else {}
+        if name not in known:
+            raise InputError(
+                f"{path}: field claim: {name!r} is no claim of scenario {scenario} "
+                f"(known: {', '.join(known)}); delete the file and run `make reproduce` again"
+            )
+        blocks.setdefault(scenario, []).append(_block(known[name], judged, messages))
+    return [Text(name, scenarios[name].source, of_text) for name, of_text in blocks.items()]
 
 
 def environments(texts: Sequence[Text]) -> list[str]:
@@ -142,9 +114,9 @@ def count_words(verdicts: Sequence[Verdict]) -> dict[str, int]:
     return {word: sum(verdict.verdict == word for verdict in verdicts) for word in WORDS}
 
 
-def _block(
-    claim: Claim, verdicts: Sequence[Verdict], messages: Messages, evidence: Mapping[Key, Evidence]
-) -> ClaimBlock:
+def _block(claim: Claim, judgements: Sequence[Judgement], messages: Messages) -> ClaimBlock:
+    evidence = {each.verdict.environment: each.evidence for each in judgements}
+    verdicts = join([each.verdict for each in judgements])
     first = verdicts[0]
     anchor = f"{first.scenario}-{first.claim}"
     rows = [
@@ -153,72 +125,67 @@ def _block(
             environment=environment_name(verdict.environment),
             verdict=verdict,
             sentence=sentence(verdict, claim, messages),
+            reason=messages.reasons(verdict.because),
             reference=_reference(verdict, messages),
             measured=_measured(verdict, claim, messages),
             strip=strip,
             precision=_precision(verdict, claim, messages),
-            evidence=evidence.get((verdict.scenario, verdict.claim, verdict.environment)),
+            evidence=evidence.get(verdict.environment),
         )
-        for verdict, strip in zip(verdicts, _strips(verdicts), strict=True)
+        for verdict, strip in zip(verdicts, _strips(verdicts, claim), strict=True)
     ]
     return ClaimBlock(
         anchor=anchor,
         name=first.claim,
-        says=claim.says_ja if messages.language == "ja" and claim.says_ja else first.says,
+        says=messages.written(Written(en=first.says, ja=claim.says_ja)),
         published="" if first.published is None else published_number(first.published),
+        figures=Written(en=first.published_figures, ja=claim.published.figures_ja),
         comparison=comparison(claim, messages),
         across=across(verdicts, messages),
-        note=claim.note,
-        scaled_down=list(dict.fromkeys(each.scaled_down_note for each in verdicts if each.scaled_down_note)),
+        note=claim.remark,
+        scaled_down=list(dict.fromkeys(messages.reasons(each.scaled) for each in verdicts if each.scaled)),
         rows=rows,
     )
 
 
 def _reference(verdict: Verdict, messages: Messages) -> Reading | None:
+    """The published number, or the known one."""
     if verdict.published is not None:
         return Reading(messages.text("reading.text"), published_number(verdict.published))
-    expected = verdict.details.get("expected")
-    if expected is None:
-        return None
-    return Reading(messages.text("reading.expected"), number(float(expected), _DIGITS_OF_VALUE))
+    expected = getattr(verdict.facts, "expected", None)
+    return None if expected is None else Reading(messages.text("reading.expected"), published_number(expected))
 
 
 def _measured(verdict: Verdict, claim: Claim, messages: Messages) -> Reading | None:
     if verdict.estimate is None:
         return None
-    name, unit, digits = "reading.here", "", 3
-    if isinstance(claim.estimand, CostModel):
-        name, unit = "reading.equal", f"{claim.estimand.size} = "
-    if isinstance(claim.estimand, Value):
-        digits = _DIGITS_OF_VALUE
-        # Of several metrics the one that is farthest off is shown.
-        unit = f"{verdict.details['shown']} = " if "shown" in verdict.details else ""
-    low, high = verdict.ci_low, verdict.ci_high
+    fields = fields_of(claim, verdict.facts)
+    name, estimate, interval = (messages.special(key, claim.kind) for key in ("reading.here", "estimate", "interval"))
     between = ""
-    if low is not None and high is not None:
-        between = messages.text("interval", low=number(low, digits), high=number(high, digits))
-    return Reading(messages.text(name), unit + number(verdict.estimate, digits), between)
+    if verdict.ci_low is not None and verdict.ci_high is not None:
+        between = messages.text(interval, low=verdict.ci_low, high=verdict.ci_high)
+    return Reading(messages.text(name), messages.text(estimate, **fields | {"estimate": verdict.estimate}), between)
 
 
 def _precision(verdict: Verdict, claim: Claim, messages: Messages) -> list[str]:
     """How precise an estimate is, why there are no more blocks, and whether its test holds among all."""
-    details, said = verdict.details, []
-    if (half_width := details.get("half_width")) is not None:
-        widths = {"half_width": percent_of(half_width), "precision": percent_of(claim.precision)}
+    said = []
+    if verdict.half_width is not None:
+        widths = {"half_width": percent_of(verdict.half_width), "precision": percent_of(claim.precision)}
         said.append(messages.text("precision.widths", **widths))
-    if (why := details.get("stopped")) and why != STILL_MEASURING:
-        said.append(messages.text("precision.stopped", why=messages.find(why, "stop") or why))
+    if verdict.stopped is not None:
+        said.append(messages.text("precision.stopped", why=verdict.stopped))
     # Only a test that holds by itself can fail to hold among all of them.
-    if (p_value := details.get("p_value")) is not None and p_value <= LEVEL:
-        said.append(messages.text("family.holds" if details["holds_family_wise"] else "family.does_not"))
+    if verdict.p_value is not None and verdict.p_value <= LEVEL:
+        said.append(messages.text("family.holds" if verdict.holds_family_wise else "family.does_not"))
     return said
 
 
-def _strips(verdicts: Sequence[Verdict]) -> list[Strip | None]:
+def _strips(verdicts: Sequence[Verdict], claim: Claim) -> list[Strip | None]:
     drawn = {
         index: (1.0, verdict.published, verdict.estimate, verdict.ci_low, verdict.ci_high)
         for index, verdict in enumerate(verdicts)
-        if verdict.estimand == "ratio"
+        if kind_of(claim).published_ratio
     }
     complete = {
         index: [math.log(value) for value in values if value is not None]

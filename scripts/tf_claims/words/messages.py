@@ -6,9 +6,10 @@ Numbers are written by :mod:`tf_claims.words.numbers`; ``{share:percent}`` names
 
 from __future__ import annotations
 
+import math
 import string
 from collections.abc import Callable, Mapping, Sequence
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import Any, Literal, get_args
 
@@ -25,6 +26,7 @@ LANGUAGES: tuple[Language, ...] = get_args(Language)
 CATALOGUE = Path(__file__).with_suffix(".yaml")
 _WAYS: dict[str, Callable[[Any], str]] = {
     "exact": exact,
+    "long": partial(number, digits=6),  # a known value is met or missed in a late digit
     "published": published_number,
     "percent": whole_percent,
     "percent_of": percent_of,
@@ -73,6 +75,11 @@ class Messages:
         special = f"{key}.{metric_kind(str(values['metric']))}" if "metric" in values else ""
         return catalogue()[special if special in catalogue() else key][self.language]
 
+    def special(self, key: str, *names: str) -> str:
+        """The key of the most special message that there is: ``key.a.b``, ``key.a`` or ``key`` for the names a and b."""
+        keys = [".".join((key, *names[:length])) for length in range(len(names), -1, -1)]
+        return next(each for each in keys if each in self or each == key)
+
     def count(self, amount: int, what: str) -> str:
         """``1 block``, ``5 blocks``."""
         return self.text(f"count.{what}.{'one' if amount == 1 else 'many'}", amount=amount)
@@ -93,7 +100,9 @@ class Messages:
             return value.ja if self.language == "ja" and value.ja else value.en
         if isinstance(value, list):
             return self.text("list").join(self.written(each) for each in value)
-        return number(value) if isinstance(value, int | float) and not isinstance(value, bool) else str(value)
+        if isinstance(value, bool) or not isinstance(value, int | float):
+            return str(value)
+        return self.text("not_a_number") if math.isnan(value) else number(value)
 
 
 class _Writer(string.Formatter):

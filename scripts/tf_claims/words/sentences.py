@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from tf_claims.estimands.kind import kind_of
 from tf_claims.model.claim import Claim
+from tf_claims.model.estimand import Facts
+from tf_claims.model.reason import because
 from tf_claims.model.verdict import Verdict
 from tf_claims.words.messages import ENGLISH, Messages
 from tf_claims.words.numbers import environment_name, number
@@ -19,9 +21,7 @@ def sentence(verdict: Verdict, claim: Claim, messages: Messages = ENGLISH) -> st
     )
     published = messages.text("published.nothing") if verdict.published is None else verdict.published
     measured = "measured.difference" if kind.together == "difference" else "measured"
-    # The fields of the estimand, such as the size or the cause, may stand in its sentences.
-    fields = {name: value for name, value in kind.model_dump().items() if isinstance(value, str | int | float)}
-    values = fields | {
+    values = fields_of(claim, verdict.facts) | {
         "where": environment_name(verdict.environment),
         "reason": messages.reasons(verdict.because),
         "measured": messages.text(measured, metric=kind.metrics_used[0], times=estimate),
@@ -32,7 +32,6 @@ def sentence(verdict: Verdict, claim: Claim, messages: Messages = ENGLISH) -> st
         "first": first,
         "second": second,
     }
-    values.pop("metric", None)
     return messages.text(_message(verdict, claim, messages), **values)
 
 
@@ -42,6 +41,23 @@ def _message(verdict: Verdict, claim: Claim, messages: Messages) -> str:
     if verdict.estimate is not None and f"{special}.estimate" in messages:
         return f"{special}.estimate"
     return special if special in messages else f"sentence.{verdict.verdict}"
+
+
+def fields_of(claim: Claim, facts: Facts | None = None) -> dict[str, object]:
+    """The fields of an estimand, such as the size or the cause, and of its facts, which may stand in its messages."""
+    fields = claim.estimand.model_dump() | (facts.model_dump() if facts else {})
+    return {name: value for name, value in fields.items() if isinstance(value, str | int | float) and name != "metric"}
+
+
+def decision(claim: Claim, messages: Messages = ENGLISH) -> str:
+    """When a claim counts as reproduced."""
+    kind = kind_of(claim)
+    fields = fields_of(claim) | {"metric": kind.metrics_used[0]}
+    if known := getattr(kind, "metrics", None):
+        fields["metrics"] = [
+            because("known", metric=metric, equals=each.equals, within=each.within) for metric, each in known.items()
+        ]
+    return messages.text(messages.special("decision", claim.kind, kind.together), **fields)
 
 
 def comparison(claim: Claim, messages: Messages = ENGLISH) -> str:
