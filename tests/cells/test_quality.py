@@ -19,11 +19,13 @@ from tf_claims.cells.quality import Measures, why_disturbed
 from tf_claims.cells.tidy import tidy
 from tf_claims.model.observation import read_observations
 from tf_claims.model.preset import BlockRule
+from tf_claims.model.reason import because, decode
 from tf_claims.model.study import plan_study
 from tf_claims.publish.page import build_page
 from tf_claims.publish.quality import read_quality
 from tf_claims.tables.write import phase_table, quality_table
 from tf_claims.verdicts.judge import judge, look_at
+from tf_claims.words.messages import ENGLISH
 
 
 @pytest.mark.parametrize(
@@ -72,11 +74,13 @@ def test_truth_table(measured: dict[str, Any], reason: str) -> None:
     ],
 )
 def test_a_quiet_host_is_good(block: Measures) -> None:
-    assert why_disturbed(block) == ""
+    assert why_disturbed(block) == []
 
 
 PLANNED = plan_study("quick", lambda stack: None, ["tf1.15-cpu"], ["linear_regression"])
-STUDY = PLANNED._replace(cells=[each._replace(blocks=BlockRule(least=4, most=9)) for each in PLANNED.cells])
+STUDY = PLANNED._replace(
+    cells=[each.model_copy(update={"blocks": BlockRule(least=4, most=9)}) for each in PLANNED.cells]
+)
 CELL = ("linear_regression", "tf1.15-cpu")
 
 
@@ -96,19 +100,21 @@ def busy_loop_in(*blocks: int) -> Change:
 
 
 def test_a_disturbed_block_decides_nothing_and_is_replaced(tmp_path: Path) -> None:
-    reason = "other programs used 47 s of CPU time in a block of 50 s"
+    why = because("disturbed.others", cpu_s=47.0, wall_s=50.0)
+    reason = ENGLISH.reason(why)
+    assert reason == "other programs used 47.0 s of CPU time in a block of 50.0 s"
     cells = cells_of(tmp_path, busy_loop_in(2))
     cell = cells[CELL]
-    assert cell.disturbed == {2: reason}
+    assert cell.disturbed == {2: [why]}
     assert cell.blocks == [0, 1, 2, 3]  # it is still there
     judgements = judge(STUDY, cells)
-    verdict = next(each for each, _ in judgements if each.claim == "C1")
+    verdict = next(each.verdict for each in judgements if each.verdict.claim == "C1")
     assert (verdict.blocks, verdict.dropped_blocks) == (3, 1)
     assert verdict.reason.endswith(f"1 of 4 blocks were dropped (disturbed: {reason})")
     # How many iterations it takes does not depend on who else used the machine.
-    counted = next(each for each, _ in judgements if each.claim == "C6")
+    counted = next(each.verdict for each in judgements if each.verdict.claim == "C6")
     assert (counted.blocks, counted.dropped_blocks) == (4, 0)
-    assert look_at(STUDY, cells, [])[CELL] == (5, "more blocks are measured")
+    assert look_at(STUDY, cells, [])[CELL] == (5, None)
     assert look_at(STUDY, cells_of(tmp_path / "quiet", busy_loop_in()), [])[CELL].blocks == 4
     assert quality_table(cells).rows == [
         [*CELL, block, "disturbed" if block == 2 else "good", reason if block == 2 else ""] for block in range(4)
@@ -123,7 +129,7 @@ def test_a_failure_keeps_its_own_reason(tmp_path: Path) -> None:
             record.update(status="killed", reason="signal 9", phases={})
 
     rows = cells_of(tmp_path, change)[CELL].rows("numpy n=1000 raw cpu")
-    assert rows.loc[1, "unusable"] == "killed: signal 9"
+    assert decode(rows.loc[1, "unusable"]) == because("did_not_end", status="killed", reason="signal 9")
 
 
 def test_observations_without_the_later_measures_are_judged_by_those_they_have(tmp_path: Path) -> None:
@@ -183,7 +189,7 @@ def test_a_busy_loop_beside_a_real_block_is_found(tmp_path: Path) -> None:
     told = found.conditions.disturbance
     assert told.wall_s is not None
     measured = Measures(told.wall_s, found.conditions.host.cpus, told.other_cpu_s)
-    assert why_disturbed(measured).startswith("other programs used "), told
+    assert why_disturbed(measured)[0].key == "disturbed.others", told
 
 
 def test_without_a_table_nothing_is_known(tmp_path: Path) -> None:

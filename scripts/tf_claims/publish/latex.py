@@ -1,4 +1,4 @@
-"""``tf-claims latex``: the tables (booktabs) and figures (PDF) of a run in one LaTeX document, included where they lie."""
+"""``tf-claims latex``: the tables (booktabs) and figures (PDF) of a run in one LaTeX document."""
 
 from __future__ import annotations
 

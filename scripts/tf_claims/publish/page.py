@@ -1,4 +1,4 @@
-"""``tf-claims page``: the page of a run, in each language: a file that needs nothing else, with all that a verdict rests on."""
+"""``tf-claims page``: the page of a run in each language, one file with all that a verdict rests on."""
 
 from __future__ import annotations
 

@@ -76,7 +76,7 @@ class Messages:
         return catalogue()[special if special in catalogue() else key][self.language]
 
     def special(self, key: str, *names: str) -> str:
-        """The key of the most special message that there is: ``key.a.b``, ``key.a`` or ``key`` for the names a and b."""
+        """The key of the most special message there is: ``key.a.b``, ``key.a`` or ``key`` for names a and b."""
         keys = [".".join((key, *names[:length])) for length in range(len(names), -1, -1)]
         return next(each for each in keys if each in self or each == key)
 

@@ -6,7 +6,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tf_claims.words.numbers import count, environment_name, interval, number, percent, published_number, title_of
+from tf_claims.words.numbers import (
+    count,
+    environment_name,
+    exact,
+    interval,
+    number,
+    published_number,
+    signed_percent,
+    title_of,
+)
 
 
 @pytest.mark.parametrize(
@@ -51,7 +60,12 @@ def test_names_and_ranges() -> None:
     assert environment_name("tf1.15-gpu-nv") == "TensorFlow 1.15 (GPU, NVIDIA’s build)"
     assert environment_name("tf1.15-gpu+tf1.15-gpu-nv+tf2.0-gpu") == "TensorFlow 1.15, 2.0 (GPU)"
     assert interval(12.07, 13.21) == "12.1 to 13.2"
-    assert [percent(share) for share in (0.0123, -0.0004, -0.02)] == ["+1.2 %", "0.0 %", "−2.0 %"]
+    assert [signed_percent(share) for share in (0.0123, -0.0004, -0.02)] == ["+1.2 %", "0.0 %", "−2.0 %"]
     assert count(1, "block") == "1 block"
     assert count(5, "process", "processes") == "5 processes"
     assert title_of("linear_regression_ratios") == "Linear regression ratios"
+
+
+@pytest.mark.parametrize(("value", "text"), [(0.97018134, "0.9701813"), (32.0, "32"), (0.00001, "0.00001"), (-2, "−2")])
+def test_a_known_value_has_its_digits_and_no_zero_more(value: float, text: str) -> None:
+    assert exact(value) == text
