@@ -20,6 +20,7 @@ from tf_claims.cells.tidy import tidy
 from tf_claims.model.observation import read_observations
 from tf_claims.model.preset import BlockRule
 from tf_claims.model.reason import because, decode
+from tf_claims.model.results import Results
 from tf_claims.model.study import plan_study
 from tf_claims.publish.page import build_page
 from tf_claims.publish.quality import read_quality
@@ -33,34 +34,34 @@ from tf_claims.words.messages import ENGLISH
     [
         ({}, ""),
         ({"other_cpu_s": 12.5}, ""),
-        ({"other_cpu_s": 12.6}, "other programs used 12.6 s of CPU time in a block of 50 s"),
-        ({"other_cpu_s": 47.0}, "other programs used 47 s of CPU time in a block of 50 s"),
+        ({"other_cpu_s": 12.6}, "other programs used 12.6 s of CPU time in a block of 50.0 s"),
+        ({"other_cpu_s": 47.0}, "other programs used 47.0 s of CPU time in a block of 50.0 s"),
         ({"other_cpu_s": -0.1}, ""),  # clock ticks are coarse
         ({"other_cpu_s": 100.0, "cpus": 64}, ""),  # the services of a large machine
-        ({"other_cpu_s": 161.0, "cpus": 64}, "other programs used 161 s of CPU time in a block of 50 s"),
+        ({"other_cpu_s": 161.0, "cpus": 64}, "other programs used 161 s of CPU time in a block of 50.0 s"),
         ({"steal_s": 1.0}, ""),
-        ({"steal_s": 1.1}, "other virtual machines took 1.1 s of CPU time in a block of 50 s"),
+        ({"steal_s": 1.1}, "other virtual machines took 1.10 s of CPU time in a block of 50.0 s"),
         ({"pressure_s": 12.5}, ""),
-        ({"pressure_s": 21.0}, "some task waited for a CPU in 21 s of a block of 50 s"),
+        ({"pressure_s": 21.0}, "some task waited for a CPU in 21.0 s of a block of 50.0 s"),
         ({"switches": 150_000}, ""),
         ({"switches": 200_000}, "its processes were interrupted 4,000 times a second"),
         ({"drift": 0.39}, ""),
-        ({"drift": 0.5}, "the calibration took 50 % more time after it than before"),
+        ({"drift": 0.5}, "the calibration took 50\u00a0% more time after it than before"),
         ({"drift": -0.28}, ""),  # 1 / 1.39
-        ({"drift": -0.3}, "the calibration took 30 % less time after it than before"),
+        ({"drift": -0.3}, "the calibration took 30\u00a0% less time after it than before"),
         ({"mhz_before": 3400.0, "mhz_after": 3000.0}, ""),
         ({"mhz_before": 3400.0, "mhz_after": None}, ""),
         ({"mhz_before": 3400.0, "mhz_after": 2000.0}, "the CPU ran at 3,400 MHz before it and at 2,000 MHz after"),
         ({"mhz_before": 2000.0, "mhz_after": 3400.0}, "the CPU ran at 2,000 MHz before it and at 3,400 MHz after"),
         (
             {"steal_s": 2.0, "other_cpu_s": 40.0},
-            "other programs used 40 s of CPU time in a block of 50 s; "
-            "other virtual machines took 2 s of CPU time in a block of 50 s",
+            "other programs used 40.0 s of CPU time in a block of 50.0 s; "
+            "other virtual machines took 2.00 s of CPU time in a block of 50.0 s",
         ),
     ],
 )
 def test_truth_table(measured: dict[str, Any], reason: str) -> None:
-    assert why_disturbed(Measures(50.0, **({"cpus": 2} | measured))) == reason
+    assert ENGLISH.reasons(why_disturbed(Measures(50.0, **({"cpus": 2} | measured)))) == reason
 
 
 # Each measure of the blocks of a quiet host of two CPUs, at its worst: (seconds, …) of tf2.15-cpu and tf2.21-cpu.
@@ -158,14 +159,14 @@ def test_the_page_of_a_mostly_disturbed_run_says_so_at_its_top(tmp_path: Path) -
     results = write_results(tmp_path)
     table = results / "tables" / "quality.csv"
     heading = "scenario,environment,block,quality,reason\n"
-    bad = "s,e,{},disturbed,other programs used 47 s of CPU time in a block of 50 s\n"
+    bad = "s,e,{},disturbed,other programs used 47.0 s of CPU time in a block of 50.0 s\n"
     table.write_text(heading + bad.format(1) + bad.format(2) + "s,e,3,good,\n")
-    page = build_page(results, results / "report" / "index.html")
+    page = build_page(Results(results))
     top = " ".join(page[: page.index("<main")].split())
     assert "Something disturbed 2 of 3 blocks, and no verdict about times uses those." in top
-    assert "For example: other programs used 47 s of CPU time in a block of 50 s." in top
+    assert "For example: other programs used 47.0 s of CPU time in a block of 50.0 s." in top
     table.write_text(heading + bad.format(1) + "s,e,2,good,\n")
-    assert "Something disturbed" not in build_page(results, results / "report" / "index.html")
+    assert "Something disturbed" not in build_page(Results(results))
 
 
 LEISURELY = """

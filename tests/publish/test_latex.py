@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from tests.support import synthetic_results as synthetic
 
+from tf_claims.model.results import Results
 from tf_claims.publish.latex import build_latex
 from tf_claims.tables.files import escape_latex
 
@@ -26,7 +27,7 @@ def body_of(document: str) -> str:
 
 
 def test_environments_and_braces_close_in_order(results: Path):
-    document = re.sub(r"(?m)(?<!\\)%.*$", "", build_latex(results))
+    document = re.sub(r"(?m)(?<!\\)%.*$", "", build_latex(Results(results)))
     opened: list[str] = []
     for kind, name in re.findall(r"\\(begin|end)\{(\w+)\}", r"\begin{document}" + body_of(document)):
         if kind == "begin":
@@ -42,7 +43,7 @@ def test_environments_and_braces_close_in_order(results: Path):
 
 
 def test_every_table_and_figure_is_included_and_is_there(results: Path):
-    body = body_of(build_latex(results))
+    body = body_of(build_latex(Results(results)))
     included = re.findall(r"\\includegraphics\[[^]]*\]\{([^}]+)\}", body)
     included += [f"{name}.tex" for name in re.findall(r"\\wholetable\{([^}]+)\}", body)]
     folder = results / "latex"
@@ -54,7 +55,7 @@ def test_every_table_and_figure_is_included_and_is_there(results: Path):
 
 def test_special_characters_are_escaped(results: Path):
     (results / "figures" / "linear_regression_ratios.txt").write_text("50 % of a_b & {c} # $d ~ ^ \\e\n")
-    body = body_of(build_latex(results))
+    body = body_of(build_latex(Results(results)))
     escaped = r"50 \% of a\_b \& \{c\} \# \$d \textasciitilde{} \textasciicircum{} \textbackslash{}e"
     assert rf"\caption{{{escaped}}}" in body
     words = re.sub(r"\\(includegraphics\[[^]]*\]|wholetable)\{[^}]*\}", "", body)
@@ -62,7 +63,7 @@ def test_special_characters_are_escaped(results: Path):
 
 
 def test_every_character_is_one_that_latex_knows(results: Path):
-    document = build_latex(results)
+    document = build_latex(Results(results))
     declared = {chr(int(code, 16)) for code in re.findall(r"DeclareUnicodeCharacter\{([0-9A-F]+)\}", document)}
     used = {character for character in document if ord(character) > 127}
     unknown = used - declared - KNOWN
@@ -71,15 +72,15 @@ def test_every_character_is_one_that_latex_knows(results: Path):
 
 
 def test_a_changed_result_changes_the_document(results: Path):
-    before = build_latex(results)
-    path = results / "verdicts.json"
+    before = build_latex(Results(results))
+    path = results / "judgements.json"
     path.write_text(path.read_text().replace("31.0", "47.3"))
-    after = build_latex(results)
+    after = build_latex(Results(results))
     assert "took 31.0 times" in before and "took 47.3 times" in after
 
 
 def test_the_same_results_give_the_same_document(results: Path):
-    assert build_latex(results) == build_latex(results)
+    assert build_latex(Results(results)) == build_latex(Results(results))
 
 
 def test_plain_text_stays_as_it_is():

@@ -17,6 +17,7 @@ import pytest
 from tests.support import synthetic_results as synthetic
 
 from tf_claims.model.errors import InputError
+from tf_claims.model.results import Results
 from tf_claims.publish.page import build_page
 from tf_claims.publish.verdicts import WORDS
 from tf_claims.words.messages import LANGUAGES, Language
@@ -68,7 +69,7 @@ class Page(HTMLParser):
 
 
 def page_of(results: Path, blocks_in_all: int | None = None, language: Language = "en") -> str:
-    return build_page(results, results / "report" / "index.html", blocks_in_all, language=language)
+    return build_page(Results(results), blocks_in_all, language=language)
 
 
 def write_pages(results: Path) -> None:
@@ -88,7 +89,7 @@ def results(tmp_path: Path) -> Path:
 
 
 def with_verdicts(results: Path, *verdicts: dict[str, Any]) -> str:
-    synthetic.write_json(results / "verdicts.json", list(verdicts))
+    synthetic.write_verdicts(results, list(verdicts))
     return words_of(page_of(results))
 
 
@@ -123,7 +124,7 @@ def test_a_row_counts_as_many_verdicts_as_it_stands_for(results: Path) -> None:
     verdicts = json.loads((results / "verdicts.json").read_text())
     alike = {"verdict": "not run", "reason": "no NVIDIA GPU", "estimate": None, "ci_low": None, "ci_high": None}
     verdicts += [verdicts[0] | alike | {"environment": f"tf{version}-gpu"} for version in ("1.15", "2.0")]
-    synthetic.write_json(results / "verdicts.json", verdicts)
+    synthetic.write_verdicts(results, verdicts)
     counted = [int(number) for number in re.findall(r'data-verdicts="(\d+)"', page_of(results))]
     assert 2 in counted
     assert sum(counted) == len(verdicts)
@@ -205,7 +206,7 @@ def test_each_word_of_each_estimand_has_a_badge_and_a_sentence(results: Path) ->
         )
         for index, (claim, word, numbers) in enumerate(cases)
     ]
-    synthetic.write_json(results / "verdicts.json", verdicts)
+    synthetic.write_verdicts(results, verdicts)
     page = page_of(results)
     rows = page.split('<li class="row"')[1:]
     for index, (row, (_, word, _)) in enumerate(zip(rows, cases, strict=True)):
@@ -220,9 +221,7 @@ def test_each_word_of_each_estimand_has_a_badge_and_a_sentence(results: Path) ->
 def test_markup_in_claims_and_reasons_is_shown_not_obeyed(results: Path) -> None:
     evil = "<script>alert(1)</script> & <b>bold</b>"
     for fields in ({"says": evil}, {"reason": evil}, {"scaled_down_note": evil}, {"published_figures": evil}):
-        synthetic.write_json(
-            results / "verdicts.json", [synthetic.verdict("C1", "tf1.15-cpu", "inconclusive", **fields)]
-        )
+        synthetic.write_verdicts(results, [synthetic.verdict("C1", "tf1.15-cpu", "inconclusive", **fields)])
         page = page_of(results)
         assert "alert(1)</script>" not in page and "<b>" not in page
         assert len(Page(page).scripts) == 2
@@ -268,7 +267,7 @@ def test_the_command_writes_the_page_and_refuses_broken_input_in_one_line(result
     subprocess.run(command, check=True, env=environment)
     assert output.read_text() == page_of(results, 40)
     assert output.with_name("index.ja.html").read_text() == page_of(results, 40, "ja")
-    cut(results / "verdicts.json")
+    cut(results / "judgements.json")
     ended = subprocess.run(command, capture_output=True, text=True, check=False, env=environment)
     assert ended.returncode == 2
     assert re.fullmatch(r"error: .*verdicts\.json: not JSON, or cut short: .*\n", ended.stderr)
@@ -329,9 +328,9 @@ def test_figures_keep_their_ids_apart(results: Path) -> None:
 
 
 def drop_field(path: Path) -> None:
-    verdicts = json.loads(path.read_text())
-    del verdicts[2]["reason"]
-    path.write_text(json.dumps(verdicts))
+    judgements = json.loads(path.read_text())
+    del judgements[2]["verdict"]["reason"]
+    path.write_text(json.dumps(judgements))
 
 
 def cut(path: Path) -> None:
@@ -339,19 +338,19 @@ def cut(path: Path) -> None:
 
 
 def unknown_claim(path: Path) -> None:
-    synthetic.write_json(path, [synthetic.verdict("Z9", "tf1.15-cpu", "reproduced")])
+    synthetic.write_verdicts(path.parent, [synthetic.verdict("Z9", "tf1.15-cpu", "reproduced")])
 
 
 @pytest.mark.parametrize(
     ("file", "harm", "message"),
     [
-        ("verdicts.json", drop_field, r"verdicts\.json: field 2\.reason: missing"),
-        ("verdicts.json", cut, r"verdicts\.json: not JSON, or cut short: .*line 1"),
-        ("verdicts.json", Path.unlink, r"verdicts\.json: no such file; run `make reproduce`"),
+        ("judgements.json", drop_field, r"judgements\.json: field 2\.verdict\.reason: missing"),
+        ("judgements.json", cut, r"judgements\.json: not JSON, or cut short: .*line 1"),
+        ("judgements.json", Path.unlink, r"judgements\.json: no such file; run `make reproduce`"),
         (
-            "verdicts.json",
+            "judgements.json",
             unknown_claim,
-            r"verdicts\.json: field claim: 'Z9' is no claim of scenario linear_regression",
+            r"judgements\.json: field claim: 'Z9' is no claim of scenario linear_regression",
         ),
         ("observations/linear_regression/tf2.0-cpu/1.jsonl", cut, r"1\.jsonl: line 2 is cut short"),
         ("../images/tf2.0-cpu.0123456789ab.json", cut, r"0123456789ab\.json: not JSON, or cut short"),

@@ -13,6 +13,7 @@ from playwright.sync_api import Browser, Locator, Page, sync_playwright
 from tests.support import synthetic_results as synthetic
 
 from tf_claims.model.files import write_whole
+from tf_claims.model.results import Results
 from tf_claims.model.scenario import read_scenario
 from tf_claims.publish.page import build_page
 from tf_claims.words.messages import LANGUAGES
@@ -32,10 +33,10 @@ def report(tmp_path_factory: pytest.TempPathFactory) -> Path:
         for scenario in ("glove_convergence", "mnist_fit_vs_tape")
         for name, claim in read_scenario(scenario).claims.items()
     ]
-    synthetic.write_json(results / "verdicts.json", synthetic.verdicts() + others)
+    synthetic.write_verdicts(results, synthetic.verdicts() + others)
     folder = results / "report"
     for language in LANGUAGES:
-        page = build_page(results, folder / "index.html", 40, language=language)
+        page = build_page(Results(results), 40, language=language)
         write_whole(folder / FILES[language], page)
     return folder
 

@@ -17,6 +17,7 @@ from pypdf import PdfReader
 from tests.support import synthetic_results as synthetic
 
 from tf_claims.cells import quality
+from tf_claims.model.results import Results
 from tf_claims.publish.page import TEMPLATES
 from tf_claims.publish.paper import compile_paper
 from tf_claims.publish.paper_content import read_paper
@@ -25,7 +26,7 @@ from tf_claims.statistics import precision
 
 
 def pdf_of(results: Path) -> PdfReader:
-    return PdfReader(io.BytesIO(compile_paper(read_paper(results), results / "figures")))
+    return PdfReader(io.BytesIO(compile_paper(read_paper(Results(results)), results / "figures")))
 
 
 def pages_of(results: Path) -> list[str]:
@@ -45,12 +46,11 @@ def ordinary(tmp_path_factory: pytest.TempPathFactory) -> str:
 
 
 def change(results: Path, claim: str, environment: str, **fields: Any) -> None:
-    path = results / "verdicts.json"
-    verdicts = json.loads(path.read_text())
+    verdicts = json.loads((results / "verdicts.json").read_text())
     for verdict in verdicts:
         if (verdict["claim"], verdict["environment"]) == (claim, environment):
             verdict |= fields
-    path.write_text(json.dumps(verdicts))
+    synthetic.write_verdicts(results, verdicts)
 
 
 def test_a_changed_result_changes_the_counts_the_abstract_and_the_table(tmp_path: Path, ordinary: str):
@@ -77,7 +77,7 @@ def test_the_method_has_the_numbers_of_the_configuration_and_of_the_rules(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ):
     results = synthetic.write_results(tmp_path)
-    design = read_paper(results).method.designs[0]
+    design = read_paper(Results(results)).method.designs[0]
     assert (design.scenario, design.least, design.most) == ("linear_regression", "3", "12")
     monkeypatch.setattr(precision, "FURTHER", 71)
     monkeypatch.setattr(quality, "SWITCHES_MOST", 4321)
@@ -98,7 +98,7 @@ def test_the_record_of_another_build_is_not_taken_for_that_of_the_image_measured
     results = synthetic.write_results(tmp_path)
     path = tmp_path / "results" / "images" / f"tf2.0-cpu.{synthetic.KEY}.json"
     path.write_text(path.read_text().replace("ab" * 32, "99" * 32))
-    of_name = {each.name: dict(each.facts) for each in read_paper(results).environments}
+    of_name = {each.name: dict(each.facts) for each in read_paper(Results(results)).environments}
     rebuilt, other = of_name["TensorFlow 2.0 (CPU)"], of_name["TensorFlow 1.15 (CPU)"]
     assert rebuilt["Image’s record"] == "of another build" and "OCI digest" not in rebuilt
     assert rebuilt["Image as measured in, SHA-256"] == "ab" * 32
@@ -109,8 +109,8 @@ def test_a_share_is_given_in_per_cent(tmp_path: Path):
     results = synthetic.write_results(tmp_path)
     share = {"scenario": "mnist_fit_vs_tape", "estimand": "attribution", "published": None}
     verdict = synthetic.verdict("A7", "tf2.0-cpu", "reproduced", estimate=1.034, ci_low=-0.02, ci_high=1.2, **share)
-    synthetic.write_json(results / "verdicts.json", [verdict])
-    section = read_paper(results).sections[0]
+    synthetic.write_verdicts(results, [verdict])
+    section = read_paper(Results(results)).sections[0]
     row = section.claims[0].rows[0]
     assert (row.estimate, row.interval) == ("103 %", "−2 % to 120 %")
     assert section.causes[0].sentences == [
@@ -119,7 +119,7 @@ def test_a_share_is_given_in_per_cent(tmp_path: Path):
 
 
 def test_what_limits_the_answers_is_counted(tmp_path: Path):
-    threats = " ".join(read_paper(synthetic.write_results(tmp_path)).threats)
+    threats = " ".join(read_paper(Results(synthetic.write_results(tmp_path))).threats)
     assert "from 1 type of machine" in threats
     assert "8 of 8 measured verdicts were measured at less than the published size" in threats
     assert "Not run: 1 verdict of 9" in threats
@@ -133,18 +133,18 @@ def test_what_limits_the_answers_is_counted(tmp_path: Path):
 def test_what_a_reader_must_know_first_stands_on_the_first_page(tmp_path: Path, preset: str, engine: str, warning: str):
     results = synthetic.write_results(tmp_path, preset)
     change(results, "C1", "tf1.15-cpu", engine=engine)
-    assert warning in read_paper(results).warnings[0]
+    assert warning in read_paper(Results(results)).warnings[0]
     assert warning in pages_of(results)[0]
 
 
 def test_an_ordinary_run_has_no_warning(tmp_path: Path):
-    assert read_paper(synthetic.write_results(tmp_path)).warnings == []
+    assert read_paper(Results(synthetic.write_results(tmp_path))).warnings == []
 
 
 def test_every_figure_is_drawn_with_its_caption(tmp_path: Path, ordinary: str):
     results = synthetic.write_results(tmp_path)
     (results / "figures" / "of_all.svg").write_text(synthetic.SVG)
-    paper = read_paper(results)
+    paper = read_paper(Results(results))
     assert [each.file for each in paper.sections[0].figures] == [
         "linear_regression_ratios.svg",
         "linear_regression_cost_model.svg",
@@ -200,14 +200,14 @@ def test_broken_input_is_named_and_leaves_the_paper_as_it_was(tmp_path: Path):
     results = synthetic.write_results(tmp_path)
     output = results / "paper.pdf"
     output.write_bytes(b"the paper before")
-    (results / "verdicts.json").write_text('[{"claim": "C1"')
+    (results / "judgements.json").write_text('[{"verdict": "C1"')
     command = [sys.executable, "-m", "tf_claims", "paper", "--results", str(results), "--output", str(output)]
     ended = subprocess.run(command, env=os.environ | {"PYTHONPATH": "scripts"}, capture_output=True, text=True)
     assert ended.returncode == 2
-    assert "verdicts.json: not JSON, or cut short" in ended.stderr and "Traceback" not in ended.stderr
+    assert "judgements.json: not JSON, or cut short" in ended.stderr and "Traceback" not in ended.stderr
     assert output.read_bytes() == b"the paper before"
 
 
 def test_the_content_is_a_file_that_reads_back(tmp_path: Path):
-    paper = read_paper(synthetic.write_results(tmp_path))
+    paper = read_paper(Results(synthetic.write_results(tmp_path)))
     assert Paper.model_validate_json(paper.model_dump_json()) == paper

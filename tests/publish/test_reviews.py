@@ -59,5 +59,5 @@ def test_a_japanese_page_reviews_in_japanese(tmp_path: Path) -> None:
 def test_nothing_that_a_claim_says_ends_the_script(tmp_path: Path) -> None:
     results = synthetic.write_results(tmp_path)
     evil = "</script><script>alert(1)</script>"
-    synthetic.write_json(results / "verdicts.json", [synthetic.verdict("C1", "tf1.15-cpu", "reproduced", says=evil)])
+    synthetic.write_verdicts(results, [synthetic.verdict("C1", "tf1.15-cpu", "reproduced", says=evil)])
     assert reviews(results)[0]["claimReviewed"] == evil

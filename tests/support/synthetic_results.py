@@ -9,6 +9,9 @@ from typing import Any
 import pyarrow.parquet as pq
 
 from tf_claims.cells.tidy import tidy
+from tf_claims.model.reason import Text, because
+from tf_claims.model.study import plan_study, write_study
+from tf_claims.verdicts.judgement import Evidence
 
 ENVIRONMENTS = {
     "tf1.15-cpu": ("1.15.0", "1.18.5", "3.7.9"),
@@ -16,6 +19,7 @@ ENVIRONMENTS = {
     "tf2.21-cpu": ("2.21.0", "2.3.1", "3.11.9"),
 }
 KEY = "0123456789ab"
+STUDY = plan_study("quick", lambda stack: because("gpu.none") if stack.gpu else None, [], ["linear_regression"])
 SHRUNK = "10,000 iterations instead of 100,000"
 
 SVG = """<?xml version="1.0" encoding="utf-8" standalone="no"?>
@@ -33,8 +37,8 @@ SVG = """<?xml version="1.0" encoding="utf-8" standalone="no"?>
 
 
 def verdict(claim: str, environment: str, word: str, **fields: Any) -> dict[str, Any]:
-    """An element of ``verdicts.json`` about a ratio, with ``fields`` changed."""
-    return {
+    """An element of ``verdicts.json`` about a ratio, with ``fields`` changed; it gives the reason that is its text."""
+    content = {
         "claim": claim,
         "scenario": "linear_regression",
         "environment": environment,
@@ -52,6 +56,11 @@ def verdict(claim: str, environment: str, word: str, **fields: Any) -> dict[str,
         "scaled_down_note": SHRUNK,
         "engine": "container",
     } | fields
+    told = [(content["reason"], "because", "as_told"), (content["scaled_down_note"], "scaled", "as_told")]
+    said = {name: [because(key, text=Text(en=text)).model_dump()] for text, name, key in told if text}
+    if content["reason"] == "no NVIDIA GPU":
+        said["because"] = [because("gpu.none").model_dump()]
+    return said | content
 
 
 NOTHING = {"estimate": None, "ci_low": None, "ci_high": None, "blocks": 0, "scaled_down": False, "scaled_down_note": ""}
@@ -80,7 +89,7 @@ def verdicts() -> list[dict[str, Any]]:
         "estimate": 0.9681813,
         "ci_low": 0.9681811,
         "ci_high": 0.9681816,
-        "details": {"shown": "W_unscaled", "expected": 0.96818, "within": 1e-5},
+        "facts": {"shown": "W_unscaled", "expected": 0.96818, "within": 1e-5},
     }
     return [
         verdict("C1", "tf1.15-cpu", "reproduced"),
@@ -157,6 +166,34 @@ def observation(environment: str, block: int, position: int, **fields: Any) -> d
     } | fields
 
 
+def evidence(environment: str) -> Evidence:
+    """What C1 rests on in an environment: two blocks, of which the second failed in TensorFlow 2.21."""
+    failed = because("did_not_end", status="killed", reason="signal 9: out of memory?")
+    return Evidence(
+        described=because("evidence.metric", metric="run.wall_s"),
+        columns=["session_feed", "numpy"],
+        result="ratio",
+        numbers=[0, 1],
+        values=[[2.5, 0.2], [2.5, 0.2]],
+        why_unused={1: failed} if environment == "tf2.21-cpu" else {},
+    )
+
+
+def write_verdicts(results: Path, content: list[dict[str, Any]]) -> None:
+    """``judgements.json`` and ``verdicts.json`` of these elements."""
+    judgements = [
+        {"verdict": each}
+        | (
+            {"evidence": evidence(each["environment"]).model_dump(mode="json")}
+            if each.get("claim") == "C1" and each.get("verdict") != "not run"
+            else {}
+        )
+        for each in content
+    ]
+    write_json(results / "judgements.json", judgements)
+    write_json(results / "verdicts.json", content)
+
+
 def write_lines(path: Path, lines: list[dict[str, Any]]) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text("".join(json.dumps(line) + "\n" for line in lines))
@@ -165,7 +202,8 @@ def write_lines(path: Path, lines: list[dict[str, Any]]) -> None:
 def write_results(root: Path, preset: str = "quick") -> Path:
     """The folder ``root/results/<preset>``; six blocks are measured and one process failed."""
     results = root / "results" / preset
-    write_json(results / "verdicts.json", verdicts())
+    write_study(STUDY._replace(name=preset), results / "study.json")
+    write_verdicts(results, verdicts())
     for environment in ENVIRONMENTS:
         for block in range(2):
             lines = [observation(environment, block, position, preset=preset) for position in range(2)]
