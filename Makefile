@@ -39,7 +39,7 @@ reproduce: .venv/.complete  ## Run every claim and write results/PRESET (PRESET=
 	@$(TF_CLAIMS) reproduce --preset "$(PRESET)" --engine "$(ENGINE)" --profile "$(PROFILE)" --environments "$(ENVS)" --scenarios "$(SCENARIOS)"
 
 report: .venv/.complete  ## From the observations that are there to verdicts, paper and page; measures nothing, needs no container
-	@$(TF_CLAIMS) report --preset "$(PRESET)" --environments "$(ENVS)" --scenarios "$(SCENARIOS)"
+	@$(TF_CLAIMS) report --preset "$(PRESET)"
 
 snakemake-report: .venv/.complete  ## Snakemake's own report of a run: results/PRESET/snakemake-report.html
 	@$(TF_CLAIMS) snakemake-report --preset "$(PRESET)" --engine "$(ENGINE)" --environments "$(ENVS)" --scenarios "$(SCENARIOS)"

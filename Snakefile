@@ -84,6 +84,7 @@ if MEASURE:
 
     include: "rules/images.smk"
     include: "rules/data.smk"
+    include: "rules/blocks.smk"
     include: "rules/measure.smk"
 
 

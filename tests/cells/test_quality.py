@@ -152,7 +152,7 @@ def test_a_run_is_mostly_disturbed_where_more_than_half_of_its_blocks_are(
     (tmp_path / "quality.csv").write_text("\n".join(lines) + "\n")
     found = read_quality(tmp_path)
     assert (found.blocks, found.disturbed, found.mostly_disturbed) == (4, disturbed, mostly)
-    assert found.reason == ("a loop" if disturbed else "")
+    assert found.reasons == ("a loop" if disturbed else "")
 
 
 def test_the_page_of_a_mostly_disturbed_run_says_so_at_its_top(tmp_path: Path) -> None:

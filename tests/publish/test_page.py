@@ -18,6 +18,7 @@ from tests.support import synthetic_results as synthetic
 
 from tf_claims.model.errors import InputError
 from tf_claims.model.results import Results
+from tf_claims.model.study import write_study
 from tf_claims.publish.page import build_page
 from tf_claims.publish.verdicts import WORDS
 from tf_claims.words.messages import LANGUAGES, Language
@@ -200,9 +201,17 @@ def test_scaled_down_is_marked_beside_the_verdict_and_its_note_is_said_once(resu
 def test_each_word_of_each_estimand_has_a_badge_and_a_sentence(results: Path) -> None:
     claims = {"C1": "ratio", "C5": "cost_model", "C7": "value"}
     cases = list(product(claims, WORDS, ({}, synthetic.NOTHING)))
+    facts = dict.fromkeys(claims) | {"C7": {"shown": "W_unscaled", "expected": 0.96818, "within": 1e-5}}
     verdicts = [
         synthetic.verdict(
-            claim, f"tf2.{index}-cpu", word, estimand=claims[claim], says="x", reason="for this.", **numbers
+            claim,
+            f"tf2.{index}-cpu",
+            word,
+            estimand=claims[claim],
+            says="x",
+            reason="for this.",
+            facts=facts[claim],
+            **numbers,
         )
         for index, (claim, word, numbers) in enumerate(cases)
     ]
@@ -258,8 +267,6 @@ def test_the_command_writes_the_page_and_refuses_broken_input_in_one_line(result
         "page",
         "--results",
         results,
-        "--output",
-        output,
         "--so-far",
         "40",
     ]
@@ -270,7 +277,7 @@ def test_the_command_writes_the_page_and_refuses_broken_input_in_one_line(result
     cut(results / "judgements.json")
     ended = subprocess.run(command, capture_output=True, text=True, check=False, env=environment)
     assert ended.returncode == 2
-    assert re.fullmatch(r"error: .*verdicts\.json: not JSON, or cut short: .*\n", ended.stderr)
+    assert re.fullmatch(r"error: .*judgements\.json: not JSON, or cut short: .*\n", ended.stderr)
     assert output.read_text().endswith("</html>\n")
 
 
@@ -311,6 +318,7 @@ def test_tables_are_rounded_and_name_environments_in_words(results: Path) -> Non
 
 def test_an_empty_run_has_a_page(tmp_path: Path) -> None:
     results = tmp_path / "results" / "quick"
+    write_study(synthetic.STUDY, results / "study.json")
     text = with_verdicts(results)
     assert "There are no verdicts yet." in text
     assert "Nothing is measured yet." in text

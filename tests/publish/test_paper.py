@@ -18,6 +18,7 @@ from tests.support import synthetic_results as synthetic
 
 from tf_claims.cells import quality
 from tf_claims.model.results import Results
+from tf_claims.model.study import plan_study, write_study
 from tf_claims.publish.page import TEMPLATES
 from tf_claims.publish.paper import compile_paper
 from tf_claims.publish.paper_content import read_paper
@@ -109,10 +110,11 @@ def test_a_share_is_given_in_per_cent(tmp_path: Path):
     results = synthetic.write_results(tmp_path)
     share = {"scenario": "mnist_fit_vs_tape", "estimand": "attribution", "published": None}
     verdict = synthetic.verdict("A7", "tf2.0-cpu", "reproduced", estimate=1.034, ci_low=-0.02, ci_high=1.2, **share)
+    write_study(plan_study("quick", lambda stack: None, [], ["mnist_fit_vs_tape"]), results / "study.json")
     synthetic.write_verdicts(results, [verdict])
     section = read_paper(Results(results)).sections[0]
     row = section.claims[0].rows[0]
-    assert (row.estimate, row.interval) == ("103 %", "−2 % to 120 %")
+    assert (row.estimate, row.interval) == ("103\u00a0%", "−2\u00a0% to 120\u00a0%")
     assert section.causes[0].sentences == [
         "In TensorFlow 2.0 (CPU) the network explains 103\u00a0% of the change: it is the cause."
     ]
@@ -190,7 +192,14 @@ def test_the_same_results_give_the_same_bytes_on_another_machine(tmp_path: Path)
     papers = []
     for results, environment in settings:
         output = results / "paper.pdf"
-        command = [sys.executable, "-m", "tf_claims", "paper", "--results", str(results), "--output", str(output)]
+        command = [
+            sys.executable,
+            "-m",
+            "tf_claims",
+            "paper",
+            "--results",
+            str(results),
+        ]
         subprocess.run(command, env=os.environ | environment | {"PYTHONPATH": "scripts"}, check=True)
         papers.append(output.read_bytes())
     assert papers[0] == papers[1]
@@ -201,7 +210,14 @@ def test_broken_input_is_named_and_leaves_the_paper_as_it_was(tmp_path: Path):
     output = results / "paper.pdf"
     output.write_bytes(b"the paper before")
     (results / "judgements.json").write_text('[{"verdict": "C1"')
-    command = [sys.executable, "-m", "tf_claims", "paper", "--results", str(results), "--output", str(output)]
+    command = [
+        sys.executable,
+        "-m",
+        "tf_claims",
+        "paper",
+        "--results",
+        str(results),
+    ]
     ended = subprocess.run(command, env=os.environ | {"PYTHONPATH": "scripts"}, capture_output=True, text=True)
     assert ended.returncode == 2
     assert "judgements.json: not JSON, or cut short" in ended.stderr and "Traceback" not in ended.stderr

@@ -14,6 +14,7 @@ from tf_claims.host.gpu import STATED, why_not
 from tf_claims.model.study import plan_study
 from tf_claims.tables.write import verdict_table
 from tf_claims.verdicts.judge import judge
+from tf_claims.words.messages import ENGLISH
 
 ENVIRONMENTS = ["tf1.15-gpu", "tf2.15-cpu", "tf2.15-gpu"]
 CARD = {
@@ -65,5 +66,5 @@ def test_tables_and_figures_take_gpu_variants(run, tmp_path):
     study, _, cells, judgements = run
     verdicts = [each.verdict for each in judgements]
     assert any("tf2.15-gpu" in str(row) for row in verdict_table(verdicts).rows)
-    draw_figures(study, cells, verdicts, tmp_path / "figures")
+    draw_figures(study, cells, judgements, tmp_path / "figures", ENGLISH)
     assert list((tmp_path / "figures").glob("*.svg"))

@@ -27,6 +27,7 @@ from tf_claims.model.verdict import Verdict
 from tf_claims.tables.remedies import remedies
 from tf_claims.tables.write import gate_table, phase_table, remedy_table, verdict_table
 from tf_claims.verdicts.judge import Judgement, as_csv, judge
+from tf_claims.words.messages import ENGLISH
 
 ENVIRONMENTS = ["tf1.15-cpu", "tf2.21-cpu", "tf1.15-gpu"]
 MEASURED = ENVIRONMENTS[:2]
@@ -114,10 +115,10 @@ def test_times_at_paper_size_are_scaled_on_both_sides(run) -> None:
     assert verdict.estimate == pytest.approx(1000, rel=0.1)
 
 
-def test_estimates_are_listed_with_both_intervals(run) -> None:
+def test_estimates_are_listed_with_their_intervals(run) -> None:
     rows = list(csv.DictReader(io.StringIO(as_csv(run[2]))))
     crossover = next(row for row in rows if row["quantity"] == "crossover (n)")
-    assert float(crossover["bootstrap_low"]) < float(crossover["estimate"]) < float(crossover["bootstrap_high"])
+    assert float(crossover["ci_low"]) < float(crossover["estimate"]) < float(crossover["ci_high"])
     assert {row["estimand"] for row in rows} == {"ratio", "value", "cost_model"}
 
 
@@ -231,18 +232,6 @@ def test_attribution_from_observations(tmp_path: Path) -> None:
     assert "implementation 9" in verdict.reason
 
 
-def test_a_metric_nobody_records_is_named_with_its_claim(tmp_path: Path) -> None:
-    claims = claim_of(ratio=Ratio(**sides(metric="run.wal_s")))
-    with pytest.raises(InputError, match=r"field claims\.X\.ratio: no observation records the metric 'run\.wal_s'"):
-        judged(tmp_path, study=study_of(claims))
-
-
-def test_a_ratio_of_one_has_no_side(tmp_path: Path) -> None:
-    claims = claim_of(ratio=Ratio(**sides()), published=Published(value=1.0, figures="-"))
-    with pytest.raises(InputError, match=r"claims\.X\.published\.value: .*use equivalence"):
-        judged(tmp_path, study=study_of(claims))
-
-
 @pytest.mark.parametrize(
     ("change", "message"),
     [
@@ -304,9 +293,8 @@ def test_tables(run) -> None:
 
 def test_figures_are_the_same_bytes_every_time(run, tmp_path: Path) -> None:
     study, cells, judgements = run
-    verdicts = [each.verdict for each in judgements]
     for folder in ("a", "b"):
-        draw_figures(study, cells, verdicts, tmp_path / folder)
+        draw_figures(study, cells, judgements, tmp_path / folder, ENGLISH)
     names = sorted(path.name for path in (tmp_path / "a").iterdir())
     assert names == [
         f"linear_regression_{figure}.{kind}" for figure in ("cost_model_C5", "ratios") for kind in ("pdf", "svg", "txt")

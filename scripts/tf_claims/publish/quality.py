@@ -15,7 +15,7 @@ BlockName = tuple[str, str, int]
 
 
 class Quality(NamedTuple):
-    """``reasons`` are those of one disturbed block, as values of a message; None where none are known."""
+    """``reasons`` are those of one disturbed block, as a value of a message; "" where there is none."""
 
     blocks: int
     disturbed: int
@@ -42,8 +42,11 @@ def read_quality(tables: Path, judgements: Sequence[Judgement] = ()) -> Quality:
     """From ``quality.csv`` in the folder of the tables; of no block where it is not there."""
     path = tables / "quality.csv"
     if not path.exists():
-        return Quality(0, 0, None)
+        return Quality(0, 0, "")
     with path.open(newline="") as lines:
-        counts = Counter(row["quality"] for row in csv.DictReader(lines))
-    reasons = next(iter(disturbed_blocks(judgements).values()), None)
+        rows = list(csv.DictReader(lines))
+    counts = Counter(row["quality"] for row in rows)
+    # Where no claim is about a time, the table alone has the reason, in English.
+    told = next((row["reason"] for row in rows if row["quality"] == "disturbed"), "")
+    reasons = next(iter(disturbed_blocks(judgements).values()), told)
     return Quality(counts.total(), counts["disturbed"], reasons)

@@ -8,7 +8,7 @@ from tf_claims.model.estimand import Facts
 from tf_claims.model.reason import because
 from tf_claims.model.verdict import Verdict
 from tf_claims.words.messages import ENGLISH, Messages
-from tf_claims.words.numbers import environment_name, number
+from tf_claims.words.numbers import environment_name, number, published_number
 
 
 def sentence(verdict: Verdict, claim: Claim, messages: Messages = ENGLISH) -> str:
@@ -19,11 +19,11 @@ def sentence(verdict: Verdict, claim: Claim, messages: Messages = ENGLISH) -> st
         messages.text("unknown.number") if value is None else value
         for value in (verdict.estimate, verdict.ci_low, verdict.ci_high)
     )
-    published = messages.text("published.nothing") if verdict.published is None else verdict.published
+    published = messages.text("published.nothing") if verdict.published is None else published_number(verdict.published)
     measured = "measured.difference" if kind.together == "difference" else "measured"
     values = fields_of(claim, verdict.facts) | {
         "where": environment_name(verdict.environment),
-        "reason": messages.reasons(verdict.because),
+        "reason": messages.reasons(verdict.because).rstrip("."),
         "measured": messages.text(measured, metric=kind.metrics_used[0], times=estimate),
         "estimate": estimate,
         "low": low,
