@@ -25,13 +25,15 @@ configfile: "config/config.yaml"
 PRESET = config["preset"]
 ENGINE = config["engine"]
 # Without measuring, the blocks that are there are the sources of everything else: `make report`.
-MEASURE = bool(config["measure"])
+MEASURE = config["measure"]
 R = Results.of(PRESET)
 
 if ENGINE not in ("container", "venv"):
     raise WorkflowError(
         f"config: field engine: {ENGINE!r} is neither container nor venv"
     )
+if not isinstance(MEASURE, bool):
+    raise WorkflowError(f"config: field measure: {MEASURE!r} is neither True nor False")
 if (
     MEASURE
     and ENGINE == "container"

@@ -1,5 +1,7 @@
 # All blocks of each scenario and environment, listed when no more are asked for, or as they are there.
-LISTS = [R.listed_blocks(*cell) for cell in (LEAST if MEASURE else measured_blocks(R))]
+LISTS = [
+    R.listed_blocks(*cell) for cell in sorted(LEAST if MEASURE else measured_blocks(R))
+]
 
 
 rule tabulate_observations:

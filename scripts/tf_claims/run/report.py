@@ -10,9 +10,12 @@ import argparse
 from tf_claims.model.preset import read_preset
 from tf_claims.model.results import Results
 from tf_claims.model.study import read_study
-from tf_claims.options import LOCAL, add_shared_options
+from tf_claims.options import add_shared_options
 from tf_claims.run.measured import list_blocks
-from tf_claims.run.reproduce import one_run_in_this_checkout, profile_folder, say, snakemake, summary
+from tf_claims.run.reproduce import one_run_in_this_checkout, say, snakemake, summary
+
+HOW = ["--cores", "all", "--resources", "measure=1", "--logger", "progress", "--scheduler", "greedy"]
+"""As the profile for one machine, which would ask for Apptainer."""
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -27,10 +30,10 @@ def execute(options: argparse.Namespace) -> None:
         list_blocks(results)
         study = read_study(results.study)
         snakemake(
-            profile_folder(LOCAL),
+            HOW,
             [],
             lock,
-            {"preset": study.name, "measure": "false"},
+            {"preset": study.name, "measure": "False"},
             # The code may have changed, which no file tells.
             "--forceall",
         )

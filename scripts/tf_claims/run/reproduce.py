@@ -37,7 +37,7 @@ def execute(options: argparse.Namespace) -> None:
     :raises InputError: for an unknown name, without an engine that works, and as :func:`snakemake`.
     """
     # A wrong name is said before anything is installed or built.
-    profile = profile_folder(options.profile)
+    how = by_profile(options.profile)
     study = plan_study(options.preset, why_not, options.environments.split(), options.scenarios.split())
     results = Results.of(study.name)
     page = results.page
@@ -50,10 +50,10 @@ def execute(options: argparse.Namespace) -> None:
         if first and options.profile == LOCAL and not page.exists():
             blocks = sum(cell.blocks.least for cell in study.running)
             say(f"first pass: {first} alone, so that its verdicts can be read while the others are measured")
-            snakemake(profile, engine.path, lock, config | {"environments": first, "blocks_in_all": str(blocks)})
+            snakemake(how, engine.path, lock, config | {"environments": first, "blocks_in_all": str(blocks)})
             say(f"first verdicts: {page}")
         before = page.stat().st_mtime_ns if page.exists() else None
-        snakemake(profile, engine.path, lock, config)
+        snakemake(how, engine.path, lock, config)
     if before == page.stat().st_mtime_ns:
         say(f"nothing to do: {results.folder} is complete")
     say(summary(results))
@@ -67,15 +67,15 @@ def workflow_config(options: argparse.Namespace, engine: Engine) -> dict[str, st
     return config | {name: value for name, value in choice.items() if value}
 
 
-def profile_folder(name: str) -> Path:
-    """The folder of a profile.
+def by_profile(name: str) -> list[str]:
+    """Snakemake's options for a profile of the checkout.
 
     :raises InputError: where there is none of this name.
     """
     known = sorted(file.parent.name for file in PROFILES.glob("*/config.yaml"))
     if name not in known:
         raise InputError(f"profile {name!r} is unknown; known: {', '.join(known)}")
-    return PROFILES / name
+    return ["--profile", str(PROFILES / name)]
 
 
 def first_environment(study: Study) -> str | None:
@@ -84,13 +84,13 @@ def first_environment(study: Study) -> str | None:
     return running[0] if len(running) > 1 else None
 
 
-def snakemake(profile: Path, path: Sequence[str], lock: int, config: dict[str, str], *arguments: str) -> None:
-    """Run the workflow, with the folders of ``path`` first in ``PATH``.
+def snakemake(how: Sequence[str], path: Sequence[str], lock: int, config: dict[str, str], *arguments: str) -> None:
+    """Run the workflow as ``how`` says, a profile or options, with the folders of ``path`` first in ``PATH``.
 
     :raises InputError: where a job failed; Snakemake's messages came before.
     """
     # The lock of this checkout stands in for Snakemake's own, which a killed run leaves behind.
-    command = [sys.executable, "-m", "snakemake", "--profile", str(profile), "--nolock"]
+    command = [sys.executable, "-m", "snakemake", *how, "--nolock"]
     command += ["--config", *(f"{name}={value}" for name, value in config.items())]
     command += arguments
     cache_root().mkdir(parents=True, exist_ok=True)

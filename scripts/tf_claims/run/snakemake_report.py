@@ -11,8 +11,8 @@ from tf_claims.model.study import plan_study
 from tf_claims.options import LOCAL, add_shared_options
 from tf_claims.run.engines import choose_engine
 from tf_claims.run.reproduce import (
+    by_profile,
     one_run_in_this_checkout,
-    profile_folder,
     say,
     snakemake,
     workflow_config,
@@ -35,5 +35,5 @@ def execute(options: argparse.Namespace) -> None:
     report = results.snakemake_report
     with one_run_in_this_checkout() as lock:
         engine = choose_engine(options.engine)
-        snakemake(profile_folder(LOCAL), engine.path, lock, workflow_config(options, engine), "--report", str(report))
+        snakemake(by_profile(LOCAL), engine.path, lock, workflow_config(options, engine), "--report", str(report))
     say(f"Snakemake's report: {report}")
