@@ -36,6 +36,7 @@ def measure(environment: Dict[str, str]) -> Speed:
 
 
 def main(arguments: List[str]) -> int:
+    """Time the fixed work load, and print the seconds."""
     task = json.loads(arguments[1])
     process.die_with_parent(task)
     seconds = min(_seconds() for _ in range(REPEATS))

@@ -18,6 +18,7 @@ from runner.plan import read_plan
 
 
 def main(arguments: List[str]) -> int:
+    """Measure one block; the exit code."""
     options = _parse(arguments)
     for number in (signal.SIGINT, signal.SIGTERM):  # SIGINT too: a shell ignores it for its background jobs
         signal.signal(number, signal.default_int_handler)

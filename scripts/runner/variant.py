@@ -25,6 +25,7 @@ REASON_KEPT = 1500
 
 
 def main(arguments: List[str]) -> int:
+    """Run one variant in this process, and tell its parent what happened."""
     task = json.loads(arguments[1])
     die_with_parent(task)
     bytecode.keep_in(task["bytecode"])

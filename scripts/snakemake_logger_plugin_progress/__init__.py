@@ -34,6 +34,7 @@ class LogHandler(LogHandlerBase):
         self.dry_run = bool(self.common_settings.dryrun)
 
     def emit(self, record: logging.LogRecord) -> None:
+        """Say what a person wants to know of an event."""
         event = getattr(record, "event", None)
         fields: dict[str, Any] = record.__dict__
         if event == LogEvent.RUN_INFO:

@@ -39,6 +39,7 @@ class Remaining:
         return self._done
 
     def finished(self, job: int) -> None:
+        """A job has ended."""
         if job in self._running:
             self._done += 1
             rule, start = self._running.pop(job)

@@ -34,6 +34,7 @@ FOR_PEOPLE = {
     "validate": Command("tf_claims.validate.command", "the proof of the harness, as numbers and as a page"),
     "bench": Command("tf_claims.bench.command", "how good the pipeline itself is, each figure a ratio"),
     "lock": Command("tf_claims.images.locks", "make the lock of one environment again"),
+    "apptainer-path": Command("tf_claims.host.apptainer", "the folder of Apptainer, which is installed where missing"),
     "schemas": Command("tf_claims.model.schemas", "write the JSON schemas in config/schemas again"),
 }
 

@@ -19,6 +19,7 @@ class Overhead(NamedTuple):
 
     @property
     def ratio(self) -> float:
+        """Measuring over bare running."""
         return self.elapsed / self.processes
 
     def __str__(self) -> str:

@@ -20,7 +20,8 @@ PROFILES = ("local", "slurm")
 
 class Costs(NamedTuple):
     """Seconds of ``make plan`` with all blocks measured; of a dry run through each profile with none; of a look at the
-    precision in each environment; and from the blocks' files to the verdicts."""
+    precision in each environment; and from the blocks' files to the verdicts.
+    """
 
     plan: float
     submit: dict[str, float]

@@ -28,6 +28,7 @@ class GateRow(NamedTuple):
 
     @property
     def passed(self) -> bool:
+        """Whether no block missed it."""
         return self.missed == 0
 
 

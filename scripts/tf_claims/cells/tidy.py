@@ -157,6 +157,7 @@ def _group(column: str) -> int:
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
+    """The options of the command."""
     parser.add_argument("files", nargs="*", type=Path, metavar="FILE")
     parser.add_argument("--files-from", type=Path, help="a text file that names one observation file a line")
     parser.add_argument("--output", type=Path, required=True, help="the Parquet file to write")

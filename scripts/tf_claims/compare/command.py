@@ -17,6 +17,7 @@ from tf_claims.tables.files import write_table
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
+    """The options of the command."""
     parser.add_argument("--a", type=Path, required=True, help="a results folder or a reference")
     parser.add_argument("--b", type=Path, required=True, help="the one that is compared with it")
     parser.add_argument("--output", type=Path, required=True, help="the folder to write to")

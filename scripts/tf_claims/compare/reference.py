@@ -93,6 +93,7 @@ def _readme(preset: str, frame: pd.DataFrame) -> str:
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
+    """The options of the command."""
     parser.add_argument("--results", type=Path, required=True, help="a results folder, or the reference itself")
     parser.add_argument("--references", type=Path, required=True, help="the folder of all references")
 

@@ -159,6 +159,7 @@ def read_text(path: Path) -> str:
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
+    """The options of the command."""
     parser.add_argument("--text", type=Path, required=True, help="UTF-8 text; words are letters and apostrophes")
     parser.add_argument("--output", type=Path, required=True, help="the npz to write, and its checksum as .json")
     parser.add_argument("--window", type=int, required=True, help="words on each side")

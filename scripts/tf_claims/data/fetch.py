@@ -111,6 +111,7 @@ def link(record: DataRecord, output: Path) -> None:
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
+    """The options of the command."""
     parser.add_argument("name", help="a file of config/data without .yaml")
     parser.add_argument("--output", type=Path, required=True, help="becomes a link to the data set's folder")
 

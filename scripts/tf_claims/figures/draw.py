@@ -32,7 +32,8 @@ class Draw(Protocol):
 
     def __call__(
         self, name: str, scenario: Scenario, judged: Mapping[str, Sequence[Judgement]], folder: Path, messages: Messages
-    ) -> None: ...
+    ) -> None:
+        """Draw into ``folder``, which is there."""
 
 
 @cache

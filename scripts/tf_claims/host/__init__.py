@@ -1,1 +1,1 @@
-"""This machine: its CPU, GPU, cache, locks and tools."""
+"""The machine at hand: its CPU, GPU, cache, locks and tools."""

@@ -6,6 +6,7 @@ and everything else that the programs load is unpacked beside them, and the prog
 
 from __future__ import annotations
 
+import argparse
 import os
 import re
 import shutil
@@ -147,3 +148,15 @@ def _check(prefix: Path) -> None:
     except InputError:
         remove_tree(prefix)
         raise
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """The options of the command."""
+
+
+def execute(options: argparse.Namespace) -> None:
+    """Print the folder, for ``PATH``.
+
+    :raises InputError: where there is no Apptainer and none can be installed.
+    """
+    print(apptainer_bin_dir())

@@ -28,6 +28,7 @@ def _git(*arguments: str) -> str:
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
+    """The options of the command."""
     parser.add_argument("--output", type=Path, required=True)
 
 

@@ -158,6 +158,7 @@ def verify_image(record: Path) -> None:
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
+    """The options of the command."""
     parser.add_argument("environment")
     parser.add_argument("--sif", type=Path, required=True)
     parser.add_argument("--record", type=Path, required=True)

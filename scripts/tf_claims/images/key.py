@@ -33,6 +33,7 @@ def image_key(env: str, root: Path = ENVS, dockerfile: Path = DOCKERFILE) -> str
 
 
 def bytes_of(path: Path) -> bytes:
+    """:raises InputError: where there is no such file."""
     try:
         return path.read_bytes()
     except FileNotFoundError:

@@ -134,6 +134,7 @@ def _sha256(text: str) -> str:
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
+    """The options of the command."""
     parser.add_argument("environment", help="a folder of envs")
 
 

@@ -91,6 +91,7 @@ def _install(env: str, python: Path, files: Path, lock: Path) -> None:
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
+    """The options of the command."""
     parser.add_argument("environment")
     parser.add_argument("--venv", type=Path, required=True)
     parser.add_argument("--record", type=Path, required=True)

@@ -19,7 +19,7 @@ Result = Number | str | bool | list[float | int | str | None]
 
 
 class Record(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
-    pass
+    """A record whose unknown fields are errors and whose values do not change."""
 
 
 class Phase(Record, frozen=True):
@@ -71,6 +71,8 @@ class Image(Record, frozen=True):
 
 
 class Git(Record, frozen=True):
+    """The commit of the sources, and whether they differ from it; None outside git."""
+
     commit: str | None
     dirty: bool | None
 
@@ -117,6 +119,8 @@ class Gpu(Record, frozen=True):
 
 
 class Conditions(Record, frozen=True):
+    """What a process was measured under."""
+
     host: Host
     versions: dict[str, str]
     threads: Threads

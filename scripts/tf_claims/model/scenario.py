@@ -234,6 +234,7 @@ def _product(factors: dict[str, list[Level]]) -> list[dict[str, Level]]:
 
 
 def scenario_names(root: Path = SCENARIOS) -> list[str]:
+    """All scenarios, by their folders."""
     return sorted(path.parent.name for path in root.glob("*/scenario.yaml"))
 
 

@@ -13,6 +13,7 @@ from typing import Any
 import msgspec
 from pydantic import BaseModel
 
+from tf_claims.model.dataset import Dataset
 from tf_claims.model.files import write_whole
 from tf_claims.model.observation import Observation
 from tf_claims.model.preset import Preset
@@ -25,12 +26,19 @@ SCHEMAS = Path("config/schemas")
 
 def schemas() -> dict[str, dict[str, Any]]:
     """Name and JSON schema of each kind of file."""
-    models: dict[str, type[BaseModel]] = {"scenario": Scenario, "stack": Stack, "preset": Preset, "verdict": Verdict}
+    models: dict[str, type[BaseModel]] = {
+        "scenario": Scenario,
+        "stack": Stack,
+        "preset": Preset,
+        "dataset": Dataset,
+        "verdict": Verdict,
+    }
     generated = {name: model.model_json_schema() for name, model in models.items()}
     return generated | {"observation": msgspec.json.schema(Observation)}
 
 
 def in_text(schema: dict[str, Any]) -> str:
+    """A schema as it stands in its file."""
     return json.dumps(schema, indent=1, sort_keys=True) + "\n"
 
 

@@ -147,6 +147,7 @@ def _link(name: str, path: Path) -> str:
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
+    """The options of the command."""
     add_shared_options(parser, "preset")
     parser.add_argument("--output", type=Path, required=True)
     parser.add_argument("--images", action="store_true", help="with the images and data sets that measuring needs")

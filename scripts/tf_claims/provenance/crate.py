@@ -130,8 +130,10 @@ def _text(path: Path) -> str:
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
+    """The options of the command."""
     parser.add_argument("--results", type=Path, required=True, help="the results folder of a preset")
 
 
 def execute(options: argparse.Namespace) -> None:
+    """Run the command."""
     write_crate(options.results)

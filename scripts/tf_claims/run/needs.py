@@ -52,6 +52,8 @@ def software_of(environment: str, stack: Stack, engine: str) -> Software:
 
 
 class Data(NamedTuple):
+    """A data set; ``state`` is in words."""
+
     name: str
     state: str
 

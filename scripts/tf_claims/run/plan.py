@@ -28,6 +28,7 @@ REFERENCE = Path("reference")
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
+    """The options of the command."""
     add_shared_options(parser, "preset", "engine", "environments", "scenarios")
 
 

@@ -19,6 +19,7 @@ HOW = ["--cores", "all", "--resources", "measure=1", "--logger", "progress", "--
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
+    """The options of the command."""
     add_shared_options(parser, "preset")
 
 

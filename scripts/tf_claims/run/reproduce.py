@@ -28,6 +28,7 @@ PROFILES = Path("profiles")
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
+    """The options of the command."""
     add_shared_options(parser, "preset", "engine", "profile", "environments", "scenarios")
 
 
@@ -140,4 +141,5 @@ def summary(results: Results) -> str:
 
 
 def say(text: str) -> None:
+    """Tell the person at the terminal, apart from what a command prints."""
     print(text, file=sys.stderr, flush=True)

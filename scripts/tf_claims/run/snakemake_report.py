@@ -20,6 +20,7 @@ from tf_claims.run.reproduce import (
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
+    """The options of the command."""
     add_shared_options(parser, "preset", "engine", "environments", "scenarios")
 
 

@@ -18,6 +18,7 @@ from tf_claims.validate.summary import summarise
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
+    """The options of the command."""
     parser.add_argument("--results", type=Path, required=True, help="the results folder of the preset validate")
     parser.add_argument("--output", type=Path, required=True, help="the folder for the page and its numbers")
 

@@ -209,10 +209,12 @@ def write_verdicts(study: Study, cells: Cells, results: Results) -> list[Judgeme
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
+    """The options of the command."""
     parser.add_argument("--results", type=Path, required=True, help="the results folder of a preset")
 
 
 def execute(options: argparse.Namespace) -> None:
+    """Run the command."""
     results = Results(options.results)
     study = read_study(results.study)
     write_verdicts(study, read_measurements(results.observations, study), results)

@@ -16,6 +16,7 @@ from tf_claims.words.messages import ENGLISH
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
+    """The options of the command."""
     parser.add_argument("--results", type=Path, required=True, help="the results folder of a preset")
     parser.add_argument("--scenario", required=True)
     parser.add_argument("--environment", required=True)
@@ -24,6 +25,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 
 def execute(options: argparse.Namespace) -> None:
+    """Run the command."""
     study = read_study(Results(options.results).study).only({(options.scenario, options.environment)})
     table = tidy(options.files)
     cells = arrange(options.files[0].parent, table, set(table.column_names), study)
