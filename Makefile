@@ -50,7 +50,7 @@ bundle: .venv/.complete  ## One archive to report a run elsewhere without networ
 test: lint  ## Lint, then all tests, real containers among them
 	@$(PYTHON) -m pytest
 
-test-fast: .venv/.dev  ## The tests that need no container, in under a minute
+test-fast: .venv/.dev  ## The tests that need no container, in about three minutes
 	@$(PYTHON) -m pytest -m "not container"
 
 test-cluster: .venv/.dev  ## The tests on a Slurm that they start themselves, on this host

@@ -52,6 +52,6 @@ def test_an_import_goes_up_the_way_of_the_data(importing: str, imported: str, pa
 
 
 def test_the_documentation_has_the_same_order() -> None:
-    text = Path("docs/architecture.md").read_text()
+    text = Path("docs/architecture.md").read_text().split("## Files between the steps")[0]
     told = re.findall(r"^\| `(\w+)/` ", text, re.MULTILINE)
     assert told == ORDER

@@ -15,6 +15,7 @@ from tf_claims.model.plan import write_plans
 from tf_claims.model.preset import BlockRule
 from tf_claims.model.results import Results
 from tf_claims.model.study import plan_study
+from tf_claims.run import needs
 from tf_claims.run import plan as planning
 from tf_claims.run.blocks import block_range, blocks_of
 
@@ -30,6 +31,7 @@ GPUS = {
 def results(tmp_path, monkeypatch):
     """No results, no reference and an empty cache."""
     monkeypatch.setattr(paths, "ROOT", tmp_path / "results")
+    monkeypatch.setattr(needs, "MADE", tmp_path / "results" / "data")
     monkeypatch.setattr(planning, "REFERENCE", tmp_path / "reference")
     monkeypatch.setenv("TF_CLAIMS_CACHE", str(tmp_path / "cache"))
     monkeypatch.setenv("PATH", "/usr/bin:/bin")

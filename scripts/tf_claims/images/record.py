@@ -26,7 +26,7 @@ class BaseRecord(_Record):
 
 
 class ImageRecord(_Record):
-    """What the toolchain wrote down when it built an image. A virtual environment has no image file and no base."""
+    """What was written down when it built an image. A virtual environment has no image file and no base."""
 
     environment: str
     key: str
