@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from pathlib import Path
 from typing import Any
 
 LOCAL = "local"
@@ -21,3 +22,8 @@ def add_shared_options(parser: argparse.ArgumentParser, *names: str) -> None:
     """Add the options of these names: ``preset``, ``engine``, ``profile``, ``environments``, ``scenarios``."""
     for name in names:
         parser.add_argument(f"--{name}", **_SHARED[name])
+
+
+def add_results_option(parser: argparse.ArgumentParser) -> None:
+    """The option of the steps that read and write one results folder."""
+    parser.add_argument("--results", type=Path, required=True, help="the results folder of a preset")

@@ -251,6 +251,7 @@ def test_broken_files_are_named(tmp_path: Path, name: str, content: str, said: s
 
 def test_a_reference_needs_the_study(tmp_path: Path) -> None:
     folder = result(tmp_path, synthetic.verdicts())
+    (folder / "study.json").unlink(missing_ok=True)
     with pytest.raises(InputError, match=r"study\.json: no such file; a result without it is of an earlier version"):
         keep(folder, tmp_path / "reference")
     assert not (tmp_path / "reference").exists()

@@ -16,6 +16,7 @@ from tf_claims.model.estimand import kinds
 from tf_claims.model.results import Results
 from tf_claims.model.scenario import Scenario
 from tf_claims.model.study import Study, read_study
+from tf_claims.options import add_results_option
 from tf_claims.verdicts.judgement import Judgement, read_judgements
 from tf_claims.words.messages import LANGUAGES, Messages
 
@@ -69,7 +70,7 @@ def _measured(study: Study, cells: Cells, scenario: str) -> dict[str, Cell]:
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Those of the command."""
-    parser.add_argument("--results", type=Path, required=True, help="the results folder of a preset")
+    add_results_option(parser)
 
 
 def execute(options: argparse.Namespace) -> None:

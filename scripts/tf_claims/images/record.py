@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 from pydantic import BaseModel, ConfigDict
 
-from tf_claims.model.errors import InputError
-from tf_claims.model.files import check
+from tf_claims.model.files import check, read_json
 
 
 class _Record(BaseModel):
@@ -48,8 +46,4 @@ def record_path(results: Path, environment: str, key: str) -> Path | None:
 
 def read_record(path: Path) -> ImageRecord:
     """:raises InputError: naming file and field, for a record that is cut short or does not fit."""
-    try:
-        content = json.loads(path.read_text())
-    except (json.JSONDecodeError, UnicodeDecodeError) as error:
-        raise InputError(f"{path}: not JSON, or cut short: {error}; delete it and run `make reproduce` again") from None
-    return check(path, ImageRecord, content)
+    return check(path, ImageRecord, read_json(path))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import tempfile
 from collections.abc import Callable, Iterator
@@ -42,6 +43,22 @@ def _load_yaml(path: Path) -> Any:
         return yaml.load(text, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader))
     except yaml.YAMLError as error:
         raise InputError(f"{path}: not YAML: {' '.join(str(error).split())}") from None
+
+
+def read_json(path: Path) -> Any:
+    """The content of a JSON file that the workflow writes.
+
+    :raises InputError: where it is missing, cut short or no JSON.
+    """
+    try:
+        return json.loads(path.read_text())
+    except FileNotFoundError:
+        raise InputError(f"{path}: no such file; run `make reproduce` first") from None
+    except (json.JSONDecodeError, UnicodeDecodeError) as error:
+        raise InputError(
+            f"{path}: not JSON, or cut short: {error}; "
+            "delete it and run `make reproduce` again: nothing is measured twice"
+        ) from None
 
 
 def check(path: Path, model: type[Model], content: Any) -> Model:

@@ -6,14 +6,13 @@ reads that file, so that neither another host nor another choice changes what is
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Sequence
 from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Literal, NamedTuple
 
 from tf_claims.model.errors import InputError
-from tf_claims.model.files import Strict, check, write_whole
+from tf_claims.model.files import Strict, check, read_json, write_whole
 from tf_claims.model.preset import BlockRule, Preset, read_preset
 from tf_claims.model.reason import Reason, because
 from tf_claims.model.scenario import SCENARIOS, Scenario, read_scenario, scenario_names
@@ -99,14 +98,7 @@ def read_study(path: Path, scenarios: Path = SCENARIOS) -> Study:
 
     :raises InputError: where it is missing or does not fit, or where a scenario does not.
     """
-    fix = "`make reproduce` writes it anew; nothing is measured twice"
-    try:
-        content = json.loads(path.read_text())
-    except FileNotFoundError:
-        raise InputError(f"{path}: no such file; run `make reproduce` first") from None
-    except (json.JSONDecodeError, UnicodeDecodeError) as error:
-        raise InputError(f"{path}: not JSON, or cut short: {error}; delete it, {fix}") from None
-    file = check(path, _File, content)
+    file = check(path, _File, read_json(path))
     read = {name: read_scenario(name, scenarios) for name in file.scenarios}
     study = Study(file.name, file.preset, read, file.stacks, file.cells)
     for cell in study.cells:

@@ -16,6 +16,7 @@ import pyarrow.parquet as pq
 from tf_claims.model.errors import InputError
 from tf_claims.model.files import write_whole
 from tf_claims.model.results import Results
+from tf_claims.options import add_results_option
 from tf_claims.provenance.entities import Crate, Entity, commit_of, ref, refs
 from tf_claims.provenance.steps import analysis_steps, measured_block
 
@@ -131,7 +132,7 @@ def _text(path: Path) -> str:
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     """The options of the command."""
-    parser.add_argument("--results", type=Path, required=True, help="the results folder of a preset")
+    add_results_option(parser)
 
 
 def execute(options: argparse.Namespace) -> None:

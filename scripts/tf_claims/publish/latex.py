@@ -10,6 +10,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from tf_claims.model.files import write_whole
 from tf_claims.model.results import Results
+from tf_claims.options import add_results_option
 from tf_claims.publish.figures import caption
 from tf_claims.publish.page import TEMPLATES
 from tf_claims.publish.paper_content import read_paper
@@ -69,7 +70,7 @@ def _draw(figure: PaperFigure) -> str:
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     """The options of the command."""
-    parser.add_argument("--results", type=Path, required=True, help="the results folder of a preset")
+    add_results_option(parser)
 
 
 def execute(options: argparse.Namespace) -> None:

@@ -15,6 +15,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from tf_claims.model.files import write_whole
 from tf_claims.model.results import Results
 from tf_claims.model.study import read_study
+from tf_claims.options import add_results_option
 from tf_claims.publish.conditions import read_conditions
 from tf_claims.publish.evidence import as_link
 from tf_claims.publish.figures import read_figures
@@ -125,7 +126,7 @@ def _files(results: Results) -> dict[str, list[tuple[str, Path]]]:
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     """The options of the command."""
-    parser.add_argument("--results", type=Path, required=True, help="the results folder of a preset")
+    add_results_option(parser)
     parser.add_argument(
         "--so-far", type=int, metavar="BLOCKS", help="while the run still measures: how many blocks it has in all"
     )

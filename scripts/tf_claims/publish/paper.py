@@ -11,6 +11,7 @@ import typst
 
 from tf_claims.model.files import replaced
 from tf_claims.model.results import Results
+from tf_claims.options import add_results_option
 from tf_claims.publish.page import TEMPLATES
 from tf_claims.publish.paper_content import read_paper
 from tf_claims.publish.paper_model import Paper
@@ -32,7 +33,7 @@ def compile_paper(paper: Paper, figures: Path) -> bytes:
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     """The options of the command."""
-    parser.add_argument("--results", type=Path, required=True, help="the results folder of a preset")
+    add_results_option(parser)
 
 
 def execute(options: argparse.Namespace) -> None:

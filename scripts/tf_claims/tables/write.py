@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Iterator, Sequence
-from pathlib import Path
 
 import numpy as np
 
@@ -14,6 +13,7 @@ from tf_claims.model.metrics import PHASES
 from tf_claims.model.results import Results
 from tf_claims.model.study import Study, read_study
 from tf_claims.model.verdict import Verdict
+from tf_claims.options import add_results_option
 from tf_claims.tables.across_environments import across_environments
 from tf_claims.tables.files import Entry, Table, write_table
 from tf_claims.tables.remedies import remedies
@@ -156,7 +156,7 @@ def all_tables(study: Study, cells: Cells, verdicts: Sequence[Verdict]) -> list[
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Those of the command."""
-    parser.add_argument("--results", type=Path, required=True, help="the results folder of a preset")
+    add_results_option(parser)
 
 
 def execute(options: argparse.Namespace) -> None:

@@ -7,7 +7,6 @@ import csv
 import io
 import json
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 from tf_claims.cells.measurements import Blocks, Cell, read_measurements
@@ -22,6 +21,7 @@ from tf_claims.model.scenario import Scenario
 from tf_claims.model.selection import scaled_down, select
 from tf_claims.model.study import Planned, Study, read_study
 from tf_claims.model.verdict import Verdict
+from tf_claims.options import add_results_option
 from tf_claims.statistics.family import LEVEL, holm
 from tf_claims.statistics.precision import Look, Width, next_look
 from tf_claims.verdicts.judgement import Evidence, Judgement, Line, finite, write_judgements
@@ -210,7 +210,7 @@ def write_verdicts(study: Study, cells: Cells, results: Results) -> list[Judgeme
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     """The options of the command."""
-    parser.add_argument("--results", type=Path, required=True, help="the results folder of a preset")
+    add_results_option(parser)
 
 
 def execute(options: argparse.Namespace) -> None:

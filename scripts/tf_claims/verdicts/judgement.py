@@ -12,8 +12,7 @@ import numpy as np
 from pydantic import TypeAdapter
 
 from tf_claims.model.digits import settled
-from tf_claims.model.errors import InputError
-from tf_claims.model.files import Strict, check_with, write_whole
+from tf_claims.model.files import Strict, check_with, read_json, write_whole
 from tf_claims.model.reason import Reason
 from tf_claims.model.selectors import Level
 from tf_claims.model.verdict import Verdict
@@ -114,14 +113,7 @@ def read_judgements(path: Path) -> list[Judgement]:
 
     :raises InputError: naming the file and the field, where it is missing, cut short or does not fit.
     """
-    fix = "delete it and run `make reproduce` again: nothing is measured twice"
-    try:
-        content = json.loads(path.read_text())
-    except FileNotFoundError:
-        raise InputError(f"{path}: no such file; run `make reproduce` first") from None
-    except (json.JSONDecodeError, UnicodeDecodeError) as error:
-        raise InputError(f"{path}: not JSON, or cut short: {error}; {fix}") from None
-    return check_with(path, _FILE.validate_python, content)
+    return check_with(path, _FILE.validate_python, read_json(path))
 
 
 def finite(values: Sequence[float]) -> list[float | None]:

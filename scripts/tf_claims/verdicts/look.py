@@ -11,13 +11,14 @@ from tf_claims.cells.tidy import tidy
 from tf_claims.model.files import write_whole
 from tf_claims.model.results import Results
 from tf_claims.model.study import read_study
+from tf_claims.options import add_results_option
 from tf_claims.verdicts.judge import judge, look_at
 from tf_claims.words.messages import ENGLISH
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     """The options of the command."""
-    parser.add_argument("--results", type=Path, required=True, help="the results folder of a preset")
+    add_results_option(parser)
     parser.add_argument("--scenario", required=True)
     parser.add_argument("--environment", required=True)
     parser.add_argument("--output", type=Path, required=True, help="the JSON file to write")
