@@ -12,6 +12,9 @@ from typing import NamedTuple
 
 from tf_claims.bench.checkout import environment, tf_claims
 from tf_claims.bench.synthetic_observations import write_observations
+from tf_claims.host.gpu import why_not
+from tf_claims.model.results import Results
+from tf_claims.model.study import plan_study, write_study
 
 OBSERVATIONS = 1_000_000
 
@@ -30,14 +33,15 @@ def million_observations() -> Scale:
     """A million made-up observations of the quick preset, from their files to the verdicts."""
     with tempfile.TemporaryDirectory(prefix="tf-claims-bench.") as folder:
         write_observations(Path(folder), observations=OBSERVATIONS)
-        table = f"{folder}/observations.parquet"
+        results = Results(Path(folder))
+        write_study(plan_study("quick", why_not, ["*-cpu"], ["linear_regression"]), results.study)
         start = time.perf_counter()
         memory = max(
-            _peak("tabulate", "--output", table, "--csv", f"{folder}/o.csv", "--files-from", f"{folder}/files.txt"),
             _peak(
-                *("judge", "--preset", "quick", "--scenarios", "linear_regression", "--observations", table),
-                *("--output", f"{folder}/verdicts.json", "--estimates", f"{folder}/estimates.csv"),
+                *("tabulate", "--output", str(results.observations), "--csv", str(results.observations_csv)),
+                *("--files-from", f"{folder}/files.txt"),
             ),
+            _peak("judge", "--results", folder),
         )
         return Scale(time.perf_counter() - start, memory)
 

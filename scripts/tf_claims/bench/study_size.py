@@ -15,6 +15,7 @@ from tf_claims.host.gpu import why_not
 from tf_claims.model.study import plan_study
 
 SCENARIO = "linear_regression"
+RESULTS = "results/quick"
 PROFILES = ("local", "slurm")
 
 
@@ -42,30 +43,29 @@ def study_of(blocks: int) -> Costs:
         choice = ("--config", "preset=quick", f"scenarios={SCENARIO}", "environments=*-cpu")
         dry_run = partial(snakemake, "--dry-run", "--quiet", "all", *choice, cwd=checkout)
         submit = {profile: _seconds(partial(dry_run, "--profile", f"profiles/{profile}")) for profile in PROFILES}
-        observations = checkout / "results" / "quick" / "observations"
+        observations = checkout / RESULTS / "observations"
         write_observations(observations, blocks=blocks)
         study = ("--preset", "quick", "--scenarios", SCENARIO, "--environments", "*-cpu")
         return Costs(
             plan=_seconds(lambda: run_command("plan", *study, cwd=checkout)),
             submit=submit,
             look=_seconds(lambda: _look(checkout, environments)),
-            collect=_seconds(lambda: _collect(checkout, observations, study)),
+            collect=_seconds(lambda: _collect(checkout, observations)),
         )
 
 
 def _look(checkout: Path, environments: list[str]) -> None:
-    folder = Path("results/quick/observations") / SCENARIO
+    folder = Path(RESULTS) / "observations" / SCENARIO
     for name in environments:
         files = sorted(str(file.relative_to(checkout)) for file in (checkout / folder / name).glob("*.jsonl"))
-        what = ("--preset", "quick", "--scenario", SCENARIO, "--environment", name, "--output", "look.json")
+        what = ("--results", RESULTS, "--scenario", SCENARIO, "--environment", name, "--output", "look.json")
         run_command("look", *what, *files, cwd=checkout)
 
 
-def _collect(checkout: Path, observations: Path, study: tuple[str, ...]) -> None:
-    files, table = str(observations / "files.txt"), "results/quick/observations.parquet"
+def _collect(checkout: Path, observations: Path) -> None:
+    files, table = str(observations / "files.txt"), f"{RESULTS}/observations.parquet"
     run_command("tabulate", "--output", table, "--csv", "o.csv", "--files-from", files, cwd=checkout)
-    verdicts = ("--output", "verdicts.json", "--estimates", "estimates.csv")
-    run_command("judge", *study, "--observations", table, *verdicts, cwd=checkout)
+    run_command("judge", "--results", RESULTS, cwd=checkout)
 
 
 def _seconds(run: Callable[[], object]) -> float:
