@@ -15,6 +15,7 @@ from tests.support import synthetic_results as synthetic
 from tf_claims.model.files import write_whole
 from tf_claims.model.results import Results
 from tf_claims.model.scenario import read_scenario
+from tf_claims.model.study import plan_study, write_study
 from tf_claims.publish.page import build_page
 from tf_claims.words.messages import LANGUAGES
 
@@ -29,10 +30,17 @@ def report(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder of both pages."""
     results = synthetic.write_results(tmp_path_factory.mktemp("browser"), "smoke")
     others = [
-        synthetic.verdict(name, "tf2.0-cpu", "inconclusive", scenario=scenario, says=claim.says, estimand=claim.kind)
+        synthetic.verdict(
+            *(name, "tf2.0-cpu", "inconclusive"),
+            scenario=scenario,
+            says=claim.says,
+            estimand=claim.kind,
+            facts={"shown": "x", "expected": 1.0, "within": 0.1} if claim.kind == "value" else None,
+        )
         for scenario in ("glove_convergence", "mnist_fit_vs_tape")
         for name, claim in read_scenario(scenario).claims.items()
     ]
+    write_study(plan_study("smoke", lambda stack: None), results / "study.json")
     synthetic.write_verdicts(results, synthetic.verdicts() + others)
     folder = results / "report"
     for language in LANGUAGES:

@@ -220,10 +220,11 @@ def write_results(root: Path, preset: str = "quick") -> Path:
     (tables / "verdicts.md").write_text("| claim |\n")
     (tables / "verdicts.tex").write_text("\\toprule\n")
     figures = results / "figures"
-    figures.mkdir()
+    (figures / "ja").mkdir(parents=True)
     for name in ("linear_regression_ratios", "linear_regression_cost_model"):
         (figures / f"{name}.svg").write_text(SVG)
         (figures / f"{name}.pdf").write_text("%PDF")
+        (figures / "ja" / f"{name}.svg").write_text(SVG.replace("C1, published: 10", "C1、文章の値: 10"))
     (figures / "linear_regression_ratios.txt").write_text("Published ratio <beside>\nours.\n")
     files = sorted((results / "observations").glob("*/*/*.jsonl"))
     pq.write_table(tidy(files), results / "observations.parquet")
