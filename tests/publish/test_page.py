@@ -312,6 +312,19 @@ def test_the_conditions_of_the_run(results: Path) -> None:
         assert fact in text
 
 
+def test_the_conditions_are_those_of_the_blocks_that_were_judged(results: Path) -> None:
+    before = page_of(results)
+    later = results / "observations" / "linear_regression" / "tf2.0-cpu" / "7.jsonl"
+    synthetic.write_lines(later, [synthetic.observation("tf2.0-cpu", 7, 0)])
+    text = words_of(page_of(results))
+    assert "6 blocks with 12 processes in all" in text and "Load before a block 0.2 to 0.5" in text
+    later.unlink()
+    assert page_of(results) == before
+    (later.parent / "1.jsonl").unlink()
+    with pytest.raises(InputError, match=r"1\.jsonl: no such observation file"):
+        page_of(results)
+
+
 def test_tables_are_rounded_and_name_environments_in_words(results: Path) -> None:
     assert "C1 TensorFlow 1.15 (CPU) 12.6 5" in words_of(page_of(results))
 
