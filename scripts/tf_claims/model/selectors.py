@@ -6,6 +6,11 @@ from collections.abc import Mapping
 from fnmatch import fnmatchcase
 from typing import Any
 
+# A variant has the same name on the host as in the runner.
+from runner.plan import label
+
+__all__ = ["Level", "Levels", "Selector", "label", "matches"]
+
 Level = str | int | float | bool
 Levels = Mapping[str, Level]
 Selector = dict[str, Level | list[Level]]
@@ -24,8 +29,3 @@ def matches(selector: Mapping[str, Any], levels: Levels, environment: str | None
         elif levels.get(factor) not in alternatives:
             return False
     return True
-
-
-def label(levels: Levels) -> str:
-    """A variant's name for people: ``session_feed n=1000 inputs=raw``."""
-    return " ".join(str(level) if isinstance(level, str) else f"{factor}={level}" for factor, level in levels.items())

@@ -17,11 +17,11 @@ from tf_claims.publish.figures import caption
 from tf_claims.publish.paper_method import method
 from tf_claims.publish.paper_model import (
     Cause,
+    ClaimRow,
     ClaimTable,
     Count,
     EnvironmentFacts,
     Machine,
-    Measured,
     Paper,
     PaperFigure,
     Section,
@@ -29,7 +29,7 @@ from tf_claims.publish.paper_model import (
 from tf_claims.publish.paper_threats import threats, warnings
 from tf_claims.publish.quality import read_quality
 from tf_claims.publish.reviews import CITATION
-from tf_claims.publish.verdicts import ClaimBlock, Row, Text, arrange, count_words
+from tf_claims.publish.verdicts import ClaimBlock, Text, VerdictRow, arrange, count_words
 from tf_claims.verdicts.judgement import read_judgements
 from tf_claims.words.numbers import number, short_environment_name
 from tf_claims.words.sentences import decision
@@ -124,9 +124,9 @@ def _claim(claim: ClaimBlock, scenario: Scenario) -> ClaimTable:
     )
 
 
-def _measured(row: Row) -> Measured:
+def _measured(row: VerdictRow) -> ClaimRow:
     verdict = row.verdict
-    return Measured(
+    return ClaimRow(
         environment=short_environment_name(verdict.environment),
         reference=row.reference.value if row.reference else "",
         estimate=row.measured.value if row.measured else "",

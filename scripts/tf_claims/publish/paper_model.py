@@ -12,7 +12,7 @@ class Count(Strict):
     amount: str
 
 
-class Measured(Strict):
+class ClaimRow(Strict):
     """A claim in one environment. ``why`` stands in place of the numbers where there are none."""
 
     environment: str
@@ -35,7 +35,7 @@ class ClaimTable(Strict):
     decided: str
     note: str
     scaled_down: list[str]
-    rows: list[Measured]
+    rows: list[ClaimRow]
 
 
 class PaperFigure(Strict):

@@ -10,7 +10,7 @@ from typing import Any
 import yaml
 from markupsafe import Markup
 
-from tf_claims.publish.verdicts import ClaimBlock, Row, Text
+from tf_claims.publish.verdicts import ClaimBlock, Text, VerdictRow
 from tf_claims.words.messages import Messages
 
 CITATION = Path("CITATION.cff")
@@ -36,7 +36,7 @@ def claim_reviews(texts: Sequence[Text], messages: Messages) -> Markup:
     return Markup(json.dumps(graph, ensure_ascii=False, separators=(",", ":")).translate(_ESCAPED))
 
 
-def _review(text: Text, claim: ClaimBlock, row: Row, messages: Messages) -> dict[str, Any]:
+def _review(text: Text, claim: ClaimBlock, row: VerdictRow, messages: Messages) -> dict[str, Any]:
     word = row.verdict.verdict
     rating: dict[str, Any] = {"@type": "Rating", "alternateName": messages.text(f"word.{word}")}
     if word in RATINGS:

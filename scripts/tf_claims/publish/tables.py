@@ -26,7 +26,7 @@ class Column(NamedTuple):
     numeric: bool
 
 
-class Cell(NamedTuple):
+class ShownEntry(NamedTuple):
     """What stands in a cell; ``english`` where it could not be said in the language of the page."""
 
     text: str
@@ -40,7 +40,7 @@ class Table(NamedTuple):
     title: str
     caption: str
     columns: list[Column]
-    cells: list[list[Cell]]
+    cells: list[list[ShownEntry]]
     rows: int
     files: list[Path]
 
@@ -53,11 +53,11 @@ def read_tables(folder: Path, messages: Messages = ENGLISH, judgements: Sequence
 
     :raises InputError: naming file and line, for a row that does not fit the heading.
     """
-    cells = _Cells(messages, judgements)
+    cells = _Entries(messages, judgements)
     return [_read(path, cells) for path in sorted(folder.glob("*.csv"))]
 
 
-class _Cells:
+class _Entries:
     """What stands in a table, in the language of the page."""
 
     def __init__(self, messages: Messages, judgements: Sequence[Judgement]) -> None:
@@ -69,33 +69,33 @@ class _Cells:
         """A message, or what else to say where there is none of that key."""
         return self.messages.text(key) if key in self.messages else otherwise
 
-    def cell(self, row: dict[str, str], column: Column) -> Cell:
+    def cell(self, row: dict[str, str], column: Column) -> ShownEntry:
         """A cell of a row, of which the others tell what it is about."""
         text = row[column.name]
         if column.numeric and text:
-            return Cell(number(int(text) if text.lstrip("-").isdigit() else float(text)))
+            return ShownEntry(number(int(text) if text.lstrip("-").isdigit() else float(text)))
         if self.messages.language == "en" or not text:
-            return Cell(environment_name(text))
+            return ShownEntry(environment_name(text))
         return self._translated(row, column.name, text)
 
-    def _translated(self, row: dict[str, str], column: str, text: str) -> Cell:
+    def _translated(self, row: dict[str, str], column: str, text: str) -> ShownEntry:
         if column == "verdict":
-            return Cell(self.known(f"word.{text}", text))
+            return ShownEntry(self.known(f"word.{text}", text))
         if column == "passed" and (missed := re.search(r"\d+", text)):
-            return Cell(self.messages.text("cell.missed", missed=int(missed[0])))
+            return ShownEntry(self.messages.text("cell.missed", missed=int(missed[0])))
         if column in ("holds", "passed", "quality"):
-            return Cell(self.known(f"cell.{text}", text))
+            return ShownEntry(self.known(f"cell.{text}", text))
         if column == "scaled_down":
             scaled = self._scaled.get((row.get("claim", ""), row.get("environment", "")))
-            return Cell(self.messages.reasons(scaled)) if scaled else Cell(text, english=True)
+            return ShownEntry(self.messages.reasons(scaled)) if scaled else ShownEntry(text, english=True)
         if column == "reason":
             block = row.get("scenario", ""), row.get("environment", ""), int(row.get("block", "-1"))
             reasons = self._disturbed.get(block)
-            return Cell(self.messages.written(reasons)) if reasons else Cell(text, english=True)
-        return Cell(environment_name(text))
+            return ShownEntry(self.messages.written(reasons)) if reasons else ShownEntry(text, english=True)
+        return ShownEntry(environment_name(text))
 
 
-def _read(path: Path, cells: _Cells) -> Table:
+def _read(path: Path, cells: _Entries) -> Table:
     with path.open(newline="") as lines:
         heading, *rows = list(csv.reader(lines)) or [[]]
     for line, row in enumerate(rows, start=2):

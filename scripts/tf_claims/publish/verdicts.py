@@ -44,7 +44,7 @@ class Reading(NamedTuple):
     interval: str = ""
 
 
-class Row(NamedTuple):
+class VerdictRow(NamedTuple):
     """One verdict, with the published number and ours, how precise ours is, and the observations behind it."""
 
     anchor: str
@@ -71,7 +71,7 @@ class ClaimBlock(NamedTuple):
     across: Across
     note: Written
     scaled_down: list[str]
-    rows: list[Row]
+    rows: list[VerdictRow]
 
 
 class Text(NamedTuple):
@@ -120,7 +120,7 @@ def _block(claim: Claim, judgements: Sequence[Judgement], messages: Messages) ->
     first = verdicts[0]
     anchor = f"{first.scenario}-{first.claim}"
     rows = [
-        Row(
+        VerdictRow(
             anchor=f"{anchor}-{verdict.environment}",
             environment=environment_name(verdict.environment),
             verdict=verdict,
