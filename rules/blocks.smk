@@ -2,6 +2,19 @@
 LEAST = {(cell.scenario, cell.environment): cell.blocks.least for cell in STUDY.running}
 
 
+def needs_of(scenario, environment):
+    """The software and the data sets of the blocks of one scenario and environment."""
+    data = [DATA[name] for name in STUDY.scenarios[scenario].data_of(PRESET)]
+    return [PLACES[environment].software, PLACES[environment].record, *data]
+
+
+# What was deleted since is made again, where a block is to be measured.
+if workflow.is_main_process:
+    for cell in LEAST:
+        if not all(Path(needed).exists() for needed in needs_of(*cell)):
+            R.prepared(*cell).unlink(missing_ok=True)
+
+
 def blocks_up_to(scenario, environment, measured):
     return [
         R.block(scenario, environment, block) for block in range(1, int(measured) + 1)

@@ -1,16 +1,30 @@
+# One input of each block instead of all of these: planning thousands of blocks is mostly about their inputs.
+rule prepare_cell:
+    input:
+        # The key or the checksum in their records stands for their content; that they were made again changes nothing.
+        lambda wildcards: ancient(needs_of(**wildcards)),
+    output:
+        R.prepared("{scenario}", "{environment}"),
+    log:
+        f"{R.logs}/prepare_cell/{{scenario}}.{{environment}}.log",
+    resources:
+        measure=1,
+    params:
+        engine=ENGINE,
+        place=lambda wildcards: PLACES[wildcards.environment],
+    message:
+        "{wildcards.scenario} in {wildcards.environment}: software and data are there"
+    shell:
+        "(printf '%s\n' --engine={params.engine} --record={params.place.record} --marker={params.place.marker}"
+        " --data={params.place.data} > {output}) 2> {log}"
+
+
+# Without a message, which would cost a tenth of planning: the progress plugin says it.
 rule measure_block:
     input:
-        # Written when the workflow is read, and only where its content changes.
+        # Written when the workflow is read, and only where its content changes; the code's checksum is part of it.
         plan=R.plan("{scenario}", "{environment}"),
-        code="scenarios/{scenario}/variants.py",
-        # The key in their names stands for their content; that they were made again does not change it.
-        software=lambda wildcards: ancient(PLACES[wildcards.environment].software),
-        record=lambda wildcards: ancient(PLACES[wildcards.environment].record),
-        # What is in these is checked by its checksum when it is made.
-        data=lambda wildcards: [
-            ancient(DATA[name])
-            for name in STUDY.scenarios[wildcards.scenario].data_of(PRESET)
-        ],
+        prepared=ancient(R.prepared("{scenario}", "{environment}")),
     output:
         R.block("{scenario}", "{environment}", "{block}"),
     log:
@@ -22,15 +36,14 @@ rule measure_block:
     resources:
         measure=1,
     params:
-        engine=ENGINE,
-        place=lambda wildcards: PLACES[wildcards.environment],
-    message:
-        "measuring {wildcards.scenario} in {wildcards.environment}, block {wildcards.block}"
+        python=(
+            "python3"
+            if ENGINE == "container"
+            else lambda wildcards: PLACES[wildcards.environment].python
+        ),
     shell:
-        "{params.place.python} -I scripts/runner --plan {input.plan} --block {wildcards.block} --threads {threads}"
-        " --engine {params.engine} --record {input.record} --marker {params.place.marker}"
-        " --lock /tmp/tf-claims-lock/measure.lock --data {params.place.data} --git results/git.json"
-        " --output {output} 2> {log}"
+        "{params.python} -I scripts/runner --plan {input.plan} @{input.prepared} --block {wildcards.block}"
+        " --threads {threads} --lock /tmp/tf-claims-lock/measure.lock --git results/git.json --output {output} 2> {log}"
 
 
 checkpoint look_at_precision:

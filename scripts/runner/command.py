@@ -2,6 +2,8 @@
 
 ``python3 -I scripts/runner --plan results/quick/plans/linear_regression/tf1.15-cpu.json --block 3 --threads 2 …``
 
+``@FILE`` among the options stands for those in the file, one a line.
+
 Exit codes: 0 measured (failed variants are observations), 2 a bad plan, 3 the wrong place, 130 interrupted.
 """
 
@@ -60,7 +62,7 @@ def _git(path: str) -> Dict[str, Any]:
 
 
 def _parse(arguments: List[str]) -> argparse.Namespace:
-    parser = argparse.ArgumentParser(prog="runner", description=__doc__)
+    parser = argparse.ArgumentParser(prog="runner", description=__doc__, fromfile_prefix_chars="@")
     parser.add_argument("--plan", required=True, help="JSON file made by tf_claims.model.plan")
     parser.add_argument("--block", type=int, required=True)
     parser.add_argument("--threads", type=int, required=True, help="CPUs of a measured process")

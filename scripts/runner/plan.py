@@ -5,11 +5,14 @@ import json
 import random
 from typing import Any, Dict, List, Set
 
+from runner.checksum import sha256
 from runner.errors import BAD_PLAN, Refusal
 from runner.seeds import derive
 
 Plan = Dict[str, Any]
-FIELDS = ("scenario", "environment", "preset", "seed", "timeout_s", "code", "data", "results", "variants")
+FIELDS = (
+    *("scenario", "environment", "preset", "seed", "timeout_s", "code", "code_sha256", "data", "results", "variants"),
+)
 
 
 def read_plan(path: str) -> Plan:
@@ -27,6 +30,8 @@ def read_plan(path: str) -> Plan:
         what = "field {} missing".format(missing[0]) if missing else "schema is not 1"
         raise Refusal("{}: {}; delete it and make it again".format(path, what), BAD_PLAN)
     known = functions_in(plan["code"])
+    if sha256(plan["code"], "{}: cannot be read ({})") != plan["code_sha256"]:
+        raise Refusal("{}: is no longer the code that {} was made for; run again".format(plan["code"], path), BAD_PLAN)
     for variant in plan["variants"]:
         if variant["function"] not in known:
             raise Refusal(

@@ -18,6 +18,7 @@ from snakemake_logger_plugin_progress.remaining import Remaining
 from snakemake_logger_plugin_progress.slurm import why_it_ended
 
 LINES_OF_A_FAILED_LOG = 12
+WITHOUT_A_MESSAGE = {"measure_block": "measuring {scenario} in {environment}, block {block}"}
 
 
 class LogHandler(LogHandlerBase):
@@ -55,7 +56,9 @@ class LogHandler(LogHandlerBase):
         if fields["rule_name"] == "all":
             return
         done = self.remaining.started(fields["jobid"], fields["rule_name"])
-        what = fields["rule_msg"] or fields["rule_name"]
+        what = fields["rule_msg"] or WITHOUT_A_MESSAGE.get(fields["rule_name"], "{rule_name}").format(
+            rule_name=fields["rule_name"], **(fields["wildcards"] or {})
+        )
         left = "" if self.dry_run else self.remaining.in_words()
         self._say(f"[{done} of {self.remaining.total} jobs done] {what}{left}")
 

@@ -1,5 +1,6 @@
 """``make plan``: counts, times and reasons from made-up blocks and stand-in GPUs; nothing is started."""
 
+import json
 import os
 from pathlib import Path
 
@@ -72,17 +73,18 @@ def test_measured_blocks_and_what_the_others_take(results):
     assert blocks.seconds_left() == ((rule.least - 2) * blocks.cost.seconds, (most - 2) * blocks.cost.seconds)
 
 
-@pytest.mark.parametrize("change", ["plan", "code", "image"])
+@pytest.mark.parametrize("change", ["seed", "code_sha256", "image", "older"])
 def test_blocks_that_will_be_measured_again_do_not_count(results, change):
     write_plans(study(), Results(results))
     files = write_blocks(results, 2, "0" * 12 if change == "image" else image_key(ENV))
-    if change == "plan":
-        plan = results / "plans" / NAME / f"{ENV}.json"
-        plan.write_text(plan.read_text().replace('"seed"', '"Seed"', 1))
-    if change == "code":
-        os.utime(files[0], (1, 1))  # older than variants.py
+    plan = results / "plans" / NAME / f"{ENV}.json"
+    planned = json.loads(plan.read_text())
+    if change in planned:
+        plan.write_text(json.dumps(planned | {change: "another"}))
+    if change == "older":
+        os.utime(files[0], (1, 1))  # than the plan
     blocks = found(results)
-    assert (blocks.measured, blocks.outdated) == ((1, 1) if change == "code" else (0, 2))
+    assert (blocks.measured, blocks.outdated) == ((1, 1) if change == "older" else (0, 2))
 
 
 def test_without_blocks_the_time_is_unknown(results):

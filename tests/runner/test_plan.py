@@ -58,6 +58,17 @@ def test_a_function_that_is_missing_is_named_with_those_that_exist(tmp_path: Pat
     assert caught.value.code == BAD_PLAN
 
 
+def test_code_that_changed_since_it_was_planned_is_refused(tmp_path: Path) -> None:
+    code = tmp_path / "variants.py"
+    code.write_text(FAIR)
+    path = tmp_path / "plan.json"
+    path.write_text(json.dumps(plan_of(code, ["fair"])))
+    assert read_plan(str(path))["code"] == str(code)
+    code.write_text(FAIR + "\n")
+    with pytest.raises(Refusal, match=r"variants\.py: is no longer the code that .*plan\.json was made for; run again"):
+        read_plan(str(path))
+
+
 @pytest.mark.parametrize(
     ("text", "problem"),
     [

@@ -61,8 +61,11 @@ class Bench:
             "git": self.folder / "git.json",
             "output": self.output,
         } | options
-        words = [f"--{name}={value}" for name, value in all_options.items() if value is not None]
-        return [sys.executable, "-I", str(RUNNER), *words]
+        words = {name: f"--{name}={value}" for name, value in all_options.items() if value is not None}
+        # As in the workflow: those that all blocks of a cell share stand in a file, one a line.
+        shared = [words.pop(name) for name in ("engine", "record", "marker", "data") if name in words]
+        (self.folder / "shared.options").write_text("\n".join(shared) + "\n")
+        return [sys.executable, "-I", str(RUNNER), f"@{self.folder / 'shared.options'}", *words.values()]
 
     def run(self, **options: Any) -> subprocess.CompletedProcess[str]:
         return subprocess.run(self.command(**options), capture_output=True, text=True, timeout=PATIENCE_S)
@@ -84,6 +87,7 @@ def plan_of(code: Path, names: list[str], **fields: Any) -> dict[str, Any]:
         "seed": 7,
         "timeout_s": 30,
         "code": str(code),
+        "code_sha256": hashlib.sha256(code.read_bytes()).hexdigest() if code.exists() else "",
         "data": [],
         "results": ["loss", "note"],
         "variants": variants,

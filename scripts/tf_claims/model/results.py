@@ -50,6 +50,10 @@ class Results:
         """What the runner is told of every block of one scenario in one environment."""
         return self.plans / scenario / f"{environment}.json"
 
+    def prepared(self, scenario: str, environment: str) -> Path:
+        """The runner's options of one scenario in one environment, written when its software and data are there."""
+        return self.plans / scenario / f"{environment}.options"
+
     def look(self, scenario: str, environment: str, measured: int | str) -> Path:
         """The look at the precision after so many blocks."""
         return self.looks / scenario / environment / f"{measured}.json"

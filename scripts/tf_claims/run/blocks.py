@@ -57,11 +57,10 @@ def blocks_of(study: Study, cell: Planned, image_key: str, results: Results, ref
     """
     files = list((results.blocks / cell.scenario / cell.environment).glob("*.jsonl"))
     plan = results.plan(cell.scenario, cell.environment)
-    code = Path("scenarios") / cell.scenario / "variants.py"
     recent = sorted(files, key=lambda file: file.stat().st_mtime)[-LOOKED_AT:]
     seen = [_cost_and_key(file) for file in recent]
     same = plan.exists() and plan.read_text() == plan_text(study, cell) and all(key == image_key for _, key in seen)
-    changed = max(plan.stat().st_mtime, code.stat().st_mtime) if same else 0
+    changed = plan.stat().st_mtime if same else 0
     current = sum(file.stat().st_mtime >= changed for file in files) if same else 0
     costs = [cost for cost, _ in seen] or list(_reference_costs(reference / study.name, cell))
     cost = (
