@@ -44,7 +44,7 @@ def result(root: Path, verdicts: list[Record], change: Callable[[Record], None] 
             change(record)
         synthetic.write_lines(path, records)
     pq.write_table(tidy(sorted(folder.glob("observations/*/*/*.jsonl"))), folder / "observations.parquet")
-    ratios = [each for each in verdicts if each["estimand"] == "ratio" and each["estimate"]]
+    ratios = [each for each in verdicts if each["estimand"] in ("ratio", "equivalence") and each["estimate"]]
     columns = HEADING.strip().replace("quantity,", "").split(",")
     lines = [[*(each[name] for name in columns[:4]), "ratio", *(each[name] for name in columns[4:])] for each in ratios]
     with (folder / "estimates.csv").open("w", newline="") as file:

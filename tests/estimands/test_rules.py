@@ -2,40 +2,56 @@
 
 from __future__ import annotations
 
+import math
 from itertools import product
 
 import pytest
 
 from tf_claims.estimands.cost_model import judge as judge_cost_model
 from tf_claims.estimands.equivalence import judge as judge_equivalence
+from tf_claims.estimands.ratio import band
 from tf_claims.estimands.ratio import judge as judge_ratio
 from tf_claims.validate.truth_table import ABOVE, ACROSS, BELOW, rows
 
 
 @pytest.mark.parametrize("row", rows(), ids=lambda row: f"{row.rule}: {row.given}")
 def test_truth_table(row) -> None:
-    assert row.said == row.expected
+    assert (row.said, row.said_parts) == (row.expected, row.expected_parts)
 
 
 def test_every_word_of_every_rule_is_in_the_table() -> None:
     words = {"reproduced", "contradicted", "inconclusive"}
-    expected = dict.fromkeys(("equivalence", "value", "attribution"), words)
+    expected = dict.fromkeys(("equivalence", "value", "attribution", "ratio, a side only"), words)
     expected |= dict.fromkeys(("ratio", "cost model"), words | {"direction only"})
-    assert {rule: {row.expected for row in rows() if row.rule == rule} for rule in expected} == expected
+    found = {rule: {row.expected for row in rows() if row.rule == rule} for rule in expected}
+    assert found == expected
 
 
-@pytest.mark.parametrize(("interval", "published"), list(product((ABOVE, BELOW, ACROSS, None), (3.0, 1 / 3))))
+@pytest.mark.parametrize("published", [3.0, 1 / 3, 1.14, 24.7])
+@pytest.mark.parametrize("interval", [ABOVE, BELOW, ACROSS, (2.0, 4.0), (0.1, 0.5), (1.2, 9.0)])
 def test_a_ratio_and_its_inverse_get_the_same_word(interval, published) -> None:
-    estimate = 1.0 if interval is None else sum(interval) / 2
-    inverse = None if interval is None else (1 / interval[1], 1 / interval[0])
-    assert judge_ratio(estimate, interval, published, 2) == judge_ratio(1 / estimate, inverse, 1 / published, 2)
+    def said(ends, of):
+        low, high = sorted(math.log(end) / math.log(of) for end in ends)
+        return judge_ratio((low, high), of)
+
+    assert said(interval, published) == said((1 / interval[1], 1 / interval[0]), 1 / published)
+
+
+def test_the_band_is_a_third_of_the_effect_and_at_most_a_factor_of_two() -> None:
+    for published, low, high in (
+        (10, 5, 20),
+        (1.53, 1.33, 1.76),
+        (1.14, 1.09, 1.19),
+        (1000, 500, 2000),
+        (0.1, 0.05, 0.2),
+    ):
+        ends = sorted(published ** (1 + sign * band(published)) for sign in (-1, 1))
+        assert ends == pytest.approx([low, high], rel=5e-3)
 
 
 def test_a_wide_interval_is_never_equivalent() -> None:
     for half in range(11, 60):
-        assert judge_equivalence((1 - half / 100, 1 + half / 100), (1 - half / 100, 1 + half / 100), (0.9, 1.1)) == (
-            "inconclusive"
-        )
+        assert judge_equivalence((1 - half / 100, 1 + half / 100), (0.9, 1.1)) == "inconclusive"
 
 
 @pytest.mark.parametrize("intervals", list(product((ABOVE, BELOW, ACROSS), repeat=3)))

@@ -85,7 +85,7 @@ def test_selector_patterns_and_alternatives():
         ),
         ("claims.K1.ratio.of", {"method": "slwo"}, "K1.ratio.of: 'slwo' is no level of method (known: slow, fast)"),
         ("claims.K1.ratio.of", {"methud": "slow"}, "'methud' is none of the factors method, n"),
-        ("claims.K1.ratio.within_factor", 1, "claims.K1.ratio.within_factor: Input should be greater than 1"),
+        ("claims.K1.ratio.only_side", "so", "claims.K1.ratio.only_side: Input should be a valid boolean"),
         ("claims.K1.published", {"figures": "none"}, "value: missing; a ratio claim needs the published number"),
         ("claims.K1.published.value", 1, "published.value: a ratio is positive and not 1 (found 1)"),
         ("claims.K1.published.value", -2, "published.value: a ratio is positive and not 1 (found -2)"),

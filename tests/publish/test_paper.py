@@ -55,7 +55,7 @@ def change(results: Path, claim: str, environment: str, **fields: Any) -> None:
 
 
 def test_a_changed_result_changes_the_counts_the_abstract_and_the_table(tmp_path: Path, ordinary: str):
-    counts = "{} reproduced, 2 direction only, 1 contradicted, {} inconclusive and 1 not run"
+    counts = "{} reproduced, 1 direction only, 2 contradicted, {} inconclusive and 1 not run"
     results = synthetic.write_results(tmp_path)
     change(results, "C1", "tf1.15-cpu", verdict="inconclusive", scaled_down=False, scaled_down_note="")
     change(results, "C1", "tf2.21-cpu", estimate=47.3, ci_low=45.9, ci_high=48.8)

@@ -12,6 +12,7 @@ from tf_claims.statistics.precision import Width, next_look
 RULE = BlockRule(least=3, most=12, minutes=10)
 FINE = Width(half_width=0.001, asked=0.05, blocks=5)  # two blocks would do, and three further ones
 ENOUGH = because("stopped.precise")
+NO_INTERVAL = because("stopped.no_interval")
 MORE = None
 BLOCKS = because("stopped.blocks", blocks=12)
 MINUTES = because("stopped.minutes", minutes=10.0)
@@ -25,7 +26,7 @@ def wide(half_width: float, blocks: int = 3) -> Width:
     ("measured", "disturbed", "widths", "seconds", "blocks", "why"),
     [
         (5, 0, [FINE], 60, 5, ENOUGH),
-        (3, 0, [], 60, 3, ENOUGH),
+        (3, 0, [], 60, 3, NO_INTERVAL),
         (3, 0, [wide(0.0)], 60, 3, ENOUGH),  # the same in every block
         (3, 0, [wide(0.001)], 60, 5, MORE),
         (5, 0, [FINE, wide(0.05, 5)], 60, 8, MORE),  # as precise as asked, and three further

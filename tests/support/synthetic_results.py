@@ -70,6 +70,7 @@ def verdicts() -> list[dict[str, Any]]:
     """One verdict of each word, and each estimand of the first scenario."""
     c4 = {
         "says": "With a million points and a thousand iterations, TensorFlow and NumPy are nearly equal.",
+        "estimand": "equivalence",
         "published": 1.14,
         "published_figures": "25 s against 22 s",
         "scaled_down_note": "50 iterations instead of 1,000",
@@ -97,7 +98,7 @@ def verdicts() -> list[dict[str, Any]]:
         verdict("C1", "tf2.21-cpu", "direction only", estimate=31.0, ci_low=29.9, ci_high=32.2, reason="too large"),
         verdict("C2", "tf1.15-gpu", "not run", says="On the GPU it is twenty times.", published=20.0,
                 reason="no NVIDIA GPU", **NOTHING),
-        verdict("C4", "tf1.15-cpu", "direction only", estimate=1.52, ci_low=1.39, ci_high=1.66, **c4),
+        verdict("C4", "tf1.15-cpu", "contradicted", estimate=1.52, ci_low=1.39, ci_high=1.66, **c4),
         verdict("C4", "tf2.0-cpu", "inconclusive", estimate=1.05, ci_low=0.91, ci_high=1.22, **c4),
         verdict("C4", "tf2.21-cpu", "contradicted", estimate=0.62, ci_low=0.57, ci_high=0.68, **c4),
         verdict("C5", "tf1.15-cpu", "reproduced", estimate=2.13e5, ci_low=1.6e5, ci_high=2.9e5,

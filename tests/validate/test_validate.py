@@ -28,7 +28,14 @@ from tf_claims.verdicts.judgement import Judgement, write_judgements
 
 QUIET = KINDS[0]
 CELL = fixed_blocks.SimulatedCell(
-    blocks=5, noise="quiet", runs=100, coverage=0.95, false_reproduced=0.02, false_equivalent=0.04
+    blocks=5,
+    noise=QUIET.name,
+    runs=100,
+    coverage=0.95,
+    refuted=0.97,
+    false_reproduced=0.02,
+    false_reproduced_at_edge=0.01,
+    false_equivalent=0.04,
 )
 LOOKED = SequentialCell(
     least=3, most=12, spread=0.1, runs=100, mean_blocks=9.5, at_limit=0.3, coverage=0.94, false_reproduced=0.03
@@ -99,7 +106,9 @@ def test_student_intervals_hold_the_truth_as_often_as_they_say() -> None:
     """Four standard errors of the simulation: 2.8 % at 95 %."""
     cell = fixed_blocks.simulate_cell(QUIET, 5, 1000, chance())
     assert cell.coverage == pytest.approx(0.95, abs=0.028)
-    assert cell.false_reproduced == pytest.approx(0.025, abs=0.02)  # 5 % on both sides, of which one is claimed
+    assert cell.refuted == 1  # a third of a factor of two is far away for quiet times
+    assert cell.false_reproduced == 0
+    assert cell.false_reproduced_at_edge == pytest.approx(0.025, abs=0.02)  # one end of a 95 % interval
     assert cell.false_equivalent <= 0.05 + 0.028
 
 
@@ -161,10 +170,12 @@ def test_the_summary_counts_and_has_the_agreed_keys() -> None:
     summary = summarise([CELL, CELL.model_copy(update={"runs": 300, "false_equivalent": 0.0})], MEASURED)
     assert json.loads(summary.model_dump_json()) == {
         "coverage": [
-            {"blocks": 5, "noise": "quiet", "coverage": 0.95, "runs": 100},
-            {"blocks": 5, "noise": "quiet", "coverage": 0.95, "runs": 300},
+            {"blocks": 5, "noise": QUIET.name, "coverage": 0.95, "runs": 100},
+            {"blocks": 5, "noise": QUIET.name, "coverage": 0.95, "runs": 300},
         ],
         "false_reproduced": pytest.approx(0.02),
+        "false_reproduced_at_edge": pytest.approx(0.01),
+        "refuted": pytest.approx(0.97),
         "false_equivalent": pytest.approx(0.01),
         "aa": {"comparisons": 3, "failures": 1},
         "detection": {"0.03": 0.0, "0.05": pytest.approx(2 / 3), "0.10": 1.0},
@@ -189,6 +200,8 @@ def test_a_summary_of_something_else_is_refused() -> None:
         ({"coverage": [{"blocks": 5, "noise": "n", "coverage": 0.92, "runs": 9}]}, ["5, 10 or 20 blocks"]),
         ({"coverage": [{"blocks": 5, "noise": "n", "coverage": 0.98, "runs": 9}]}, ["5, 10 or 20 blocks"]),
         ({"false_reproduced": 0.06}, ["No difference"]),
+        ({"false_reproduced_at_edge": 0.06}, ["On the edge"]),
+        ({"refuted": 0.94}, ["a published factor of 2"]),
         ({"false_equivalent": 0.06}, ["Different by the margin"]),
         ({"aa": {"comparisons": 40, "failures": 3}}, ["under two names"]),
         ({"aa": {"comparisons": 39, "failures": 0}}, ["under two names"]),
@@ -200,6 +213,8 @@ def test_criteria(change, fails) -> None:
     good = {
         "coverage": [{"blocks": 5, "noise": "n", "coverage": 0.93, "runs": 9}],
         "false_reproduced": 0.05,
+        "false_reproduced_at_edge": 0.05,
+        "refuted": 0.95,
         "false_equivalent": 0.05,
         "aa": {"comparisons": 40, "failures": 2},
         "detection": {"0.03": 0.5, "0.05": 1, "0.10": 1},

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import math
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -22,6 +23,7 @@ from tf_claims.figures.draw import draw_figures
 from tf_claims.model.claim import Published
 from tf_claims.model.errors import InputError
 from tf_claims.model.reason import because
+from tf_claims.model.stack import environments
 from tf_claims.model.study import Study, plan_study
 from tf_claims.model.verdict import Verdict
 from tf_claims.tables.remedies import remedies
@@ -91,7 +93,12 @@ def test_a_verdict_says_what_it_rests_on(run) -> None:
         each.verdict for each in run[2] if (each.verdict.claim, each.verdict.environment) == ("C1", "tf1.15-cpu")
     )
     assert verdict.reason.startswith("session_feed took ")
-    assert "times as long as numpy (95 % interval " in verdict.reason and verdict.reason.endswith("; published: 10")
+    assert "times as long as numpy (95 % interval " in verdict.reason
+    assert "; published: 10; 96 % of the published effect (" in verdict.reason
+    assert verdict.reason.endswith("; 5.00 to 20.0 counts as the published size")
+    assert (verdict.side, verdict.size) == ("holds", "inside")
+    assert verdict.effect_share == pytest.approx(math.log10(verdict.estimate))
+    assert verdict.effect_share_low < verdict.effect_share < verdict.effect_share_high
     assert verdict.estimate == pytest.approx(243.5 / 27, rel=0.1)
     assert (verdict.blocks, verdict.engine, verdict.scaled_down) == (4, "container", True)
     assert verdict.scaled_down_note == "10,000 of 100,000 iterations"
@@ -119,7 +126,7 @@ def test_estimates_are_listed_with_their_intervals(run) -> None:
     rows = list(csv.DictReader(io.StringIO(as_csv(run[2]))))
     crossover = next(row for row in rows if row["quantity"] == "crossover (n)")
     assert float(crossover["ci_low"]) < float(crossover["estimate"]) < float(crossover["ci_high"])
-    assert {row["estimand"] for row in rows} == {"ratio", "value", "cost_model"}
+    assert {row["estimand"] for row in rows} == {"ratio", "equivalence", "value", "cost_model"}
 
 
 def change_of(implementation: str, **changes: Any) -> Change:
@@ -315,3 +322,19 @@ def test_a_preset_too_small_to_decide_a_claim_does_not_judge_it(tmp_path: Path) 
     found = verdicts["C1", "tf1.15-cpu"]
     assert (found.verdict, found.reason) == ("not run", "the preset quick is too small to decide it; paper can")
     assert verdicts["C4", "tf1.15-cpu"].verdict != "not run"
+
+
+def test_what_holds_family_wise_does_not_hang_on_the_environments_chosen(run) -> None:
+    """The family of a claim is all its environments: one that was left out counts as a test that fails."""
+    study, cells, judgements = run
+    alone = study.only({("linear_regression", "tf1.15-cpu")})
+    again = {
+        each.verdict.claim: each.verdict
+        for each in judge(alone, {k: c for k, c in cells.items() if k[1] == "tf1.15-cpu"})
+    }
+    assert study.family("linear_regression", "C1", {"tf1.15-cpu"}) == 4
+    assert study.family("linear_regression", "C1", {"tf1.15-gpu"}) == len(environments())
+    for verdict in (each.verdict for each in judgements if each.verdict.environment == "tf1.15-cpu"):
+        if verdict.p_value is not None:
+            assert again[verdict.claim].p_value_adjusted == pytest.approx(min(1, 4 * verdict.p_value))
+            assert verdict.p_value_adjusted <= again[verdict.claim].p_value_adjusted

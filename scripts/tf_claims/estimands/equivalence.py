@@ -13,7 +13,7 @@ from tf_claims.model.estimand import VerdictWord
 from tf_claims.model.reason import because
 from tf_claims.model.selectors import Selector
 from tf_claims.statistics.equivalence import equivalence
-from tf_claims.statistics.p_values import equivalence_p_value
+from tf_claims.statistics.p_values import inside, outside
 
 Interval = tuple[float, float]
 
@@ -47,12 +47,22 @@ class Equivalence(Kind):
         result = equivalence(*sides, self.margin, relative, asked.strata)
         found = result.estimate
         assert found.value is not None
-        word = judge(found.interval, result.tests.interval, result.margin)
+        word = judge(result.tests.interval, result.margin)
         of, to = names(*asked.chosen)
         measured = because("times" if relative else "difference", metric=self.metric, of=of, to=to, times=found.value)
         tests = {f"tests_{end}": value for end, value in ends(result.tests).items()}
         margin = {"margin_low": result.margin[0], "margin_high": result.margin[1]}
-        width = relative_half_width(found) if relative else half_width(found) / abs(float(np.mean(sides[1])))
+        reference = abs(float(np.mean(sides[1])))
+        absolute = half_width(found) / reference if reference else None
+        compared, limits = (
+            (np.log(sides[0] / sides[1]), np.log(result.margin))
+            if relative
+            else (
+                sides[0] - sides[1],
+                np.array(result.margin),
+            )
+        )
+        test = {"reproduced": inside, "contradicted": outside}.get(word)
         return Finding(
             word,
             [because(f"equivalence.{word}", measured=measured, **ends(found), **tests, **margin)],
@@ -61,15 +71,16 @@ class Equivalence(Kind):
                 Quantity("ratio" if relative else "difference", found, "Student interval"),
                 Quantity("90 % interval", result.tests, "two one-sided tests at 5 % (90 % interval inside the margin)"),
             ],
-            half_width=width,
-            p_value=equivalence_p_value(*sides, result.margin, relative, asked.strata),
+            half_width=relative_half_width(found) if relative else absolute,
+            p_value=test and test(compared, (float(limits[0]), float(limits[1])), asked.strata),
+            size={"reproduced": "inside", "contradicted": "outside"}.get(word, "undecided"),  # type: ignore[arg-type]
         )
 
 
-def judge(interval: Interval | None, tests: Interval | None, margin: Interval) -> VerdictWord:
-    """``tests`` is the 90 % interval, whose inclusion in the margin is two one-sided tests at 5 %."""
-    if interval is None or tests is None:
+def judge(tests: Interval | None, margin: Interval) -> VerdictWord:
+    """``tests`` is the 90 % interval, whose place against each end of the margin is a one-sided test at 5 %."""
+    if tests is None:
         return "inconclusive"
     if margin[0] < tests[0] and tests[1] < margin[1]:
         return "reproduced"
-    return "contradicted" if interval[1] < margin[0] or interval[0] > margin[1] else "inconclusive"
+    return "contradicted" if tests[1] < margin[0] or tests[0] > margin[1] else "inconclusive"

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, ClassVar, Literal, NamedTuple
 
 from tf_claims.model.errors import InputError
-from tf_claims.model.estimand import Column, Estimand, Facts, VerdictWord
+from tf_claims.model.estimand import Column, Estimand, Facts, Side, Size, VerdictWord
 from tf_claims.model.reason import Reason, because
 from tf_claims.model.selectors import Level, label
 from tf_claims.statistics.intervals import Estimate, Floats
@@ -72,7 +72,8 @@ class Finding(NamedTuple):
     """A verdict with its reasons; ``headline`` is the estimate that stands beside the published number.
 
     ``half_width`` is that of the 95 % interval which decides: relative, for a share in parts of the effect, and None
-    where no interval does. ``p_value`` is that of the test behind a ratio or an equivalence.
+    where no interval does. ``p_value`` is that of the test behind the word of a ratio or an equivalence. ``side``: None
+    where the word itself says it.
     """
 
     verdict: VerdictWord
@@ -82,6 +83,9 @@ class Finding(NamedTuple):
     facts: Facts | None = None
     half_width: float | None = None
     p_value: float | None = None
+    side: Side | None = None
+    size: Size = "none"
+    effect_share: Estimate | None = None
 
 
 class Kind(Estimand):
@@ -96,6 +100,11 @@ class Kind(Estimand):
     def positive(self) -> bool:
         """Whether only positive values are of use to it."""
         return True
+
+    @property
+    def rule(self) -> str:
+        """What the messages call its rule: the kind, or a special case of it."""
+        return self.kind
 
     @property
     def together(self) -> Literal["", "ratio", "difference"]:

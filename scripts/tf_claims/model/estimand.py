@@ -14,6 +14,10 @@ from tf_claims.model.selectors import Level, Selector
 
 PACKAGE = "tf_claims.estimands"
 
+Side = Literal["holds", "opposite", "open"]
+"""Whether what is measured lies on the side that a claim names."""
+Size = Literal["inside", "outside", "undecided", "none"]
+"""Where it lies beside the published size; none where no size is compared."""
 VerdictWord = Literal["reproduced", "direction only", "contradicted", "inconclusive", "not run"]
 
 

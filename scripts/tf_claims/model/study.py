@@ -54,6 +54,18 @@ class Study(NamedTuple):
         about_gpus = all(self.stacks[cell.environment].gpu for cell in cells)
         return cells if about_gpus else [cell for cell in cells if cell not in lacking]
 
+    def family(self, scenario: str, claim: str, tested: set[str]) -> int:
+        """In how many environments a claim can be tested: all of this project that it speaks about, run or not.
+
+        Those on GPUs count only where one of the ``tested`` is.
+        """
+        patterns = self.scenarios[scenario].claims[claim].environments
+        on_gpus = any(self.stacks[name].gpu for name in tested)
+        others = {
+            name for name in environments() if covers(patterns, name) and (on_gpus or read_stack(name).gpu is None)
+        }
+        return len(others | tested)
+
     def only(self, measured: set[tuple[str, str]]) -> Study:
         """The part of it in the scenarios and environments of ``measured`` pairs."""
         chosen_scenarios, chosen_environments = ({pair[index] for pair in measured} for index in (0, 1))

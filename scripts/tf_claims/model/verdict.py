@@ -6,7 +6,7 @@ from typing import Any
 
 from pydantic import Field, SerializeAsAny, ValidationInfo, field_validator
 
-from tf_claims.model.estimand import Facts, VerdictWord, kinds
+from tf_claims.model.estimand import Facts, Side, Size, VerdictWord, kinds
 from tf_claims.model.files import Strict
 from tf_claims.model.reason import Reason
 
@@ -22,6 +22,13 @@ class Verdict(Strict):
     says: str
     estimand: str
     verdict: VerdictWord
+    side: Side = Field(default="open", description="whether what is measured lies on the side that the claim names")
+    size: Size = Field(default="none", description="where it lies beside the published size, or the margin")
+    effect_share: float | None = Field(
+        default=None, description="of a ratio: log(measured) / log(published), 1 where it is the published one"
+    )
+    effect_share_low: float | None = Field(default=None, description="of its 95 % interval")
+    effect_share_high: float | None = None
     reason: str = Field(description="in English")
     because: list[Reason] = Field(description="the same for programs: keys of the catalogue with their values")
     estimate: float | None = None
@@ -35,8 +42,10 @@ class Verdict(Strict):
     half_width: float | None = Field(
         default=None, description="of the interval that decides: relative, for a share in parts of the effect"
     )
-    p_value: float | None = Field(default=None, description="of the test behind a ratio or an equivalence")
-    p_value_adjusted: float | None = Field(default=None, description="among all tests of the run (Holm 1979)")
+    p_value: float | None = Field(default=None, description="of the test of the word of a ratio or an equivalence")
+    p_value_adjusted: float | None = Field(
+        default=None, description="among the tests of the claim in all its environments (Holm 1979)"
+    )
     holds_family_wise: bool | None = None
     stopped: Reason | None = Field(default=None, description="why there are no more blocks")
     scaled_down: bool = False

@@ -58,7 +58,7 @@ def threats(verdicts: Sequence[Verdict], conditions: Conditions, quality: Qualit
     if tested:
         said.append(
             f"Among many tests some are wrong by chance: {number(sum(tested))} of {count(len(tested), 'test')} still "
-            "hold when all are taken together (Holm’s procedure)."
+            "hold when those of their claim are taken together (Holm’s procedure)."
         )
     if quality.disturbed:
         said.append(

@@ -1,4 +1,7 @@
-"""How surprising what was measured would be if a claim were wrong: the tests that the intervals of a verdict are."""
+"""How surprising what was measured would be if a word were wrong: Student's one-sided tests that a mean passes a limit.
+
+A result that does not vary between blocks, such as a count, has no test: nothing about it is left to chance.
+"""
 
 from __future__ import annotations
 
@@ -7,30 +10,37 @@ from scipy.special import stdtr
 
 from tf_claims.statistics.intervals import Floats, Strata, mean_and_spread
 
+ROUNDING = 1e-12  # equal values differ by less, as parts of their size, after a logarithm and a mean
 
-def ratio_p_value(of: Floats, to: Floats, strata: Strata = None) -> float:
-    """Student's two-sided test that the geometric mean of ``of / to`` is 1; entry i of both is of the same block.
 
-    At most 0.05 where the 95 % interval excludes 1.
+def above(values: Floats, limit: float, strata: Strata = None) -> float | None:
+    """The p-value of the one-sided test that the mean of ``values``, one a block, exceeds ``limit``.
+
+    None where the values do not vary.
     """
-    logs = np.log(of / to)
-    return min(1.0, 2 * min(_above(logs, 0.0, strata), _above(-logs, 0.0, strata)))
-
-
-def equivalence_p_value(
-    of: Floats, to: Floats, margin: tuple[float, float], relative: bool, strata: Strata = None
-) -> float:
-    """The larger of the p-values of two one-sided tests (Schuirmann 1987): above the lower end, below the upper one.
-
-    At most 0.05 where the 90 % interval lies inside the margin.
-    """
-    values, (low, high) = (np.log(of / to), np.log(margin)) if relative else (of - to, margin)
-    return max(_above(values, float(low), strata), _above(-values, -float(high), strata))
-
-
-def _above(values: Floats, limit: float, strata: Strata) -> float:
-    """The p-value of the one-sided test that the mean of ``values`` exceeds ``limit``."""
     mean, spread, freedom = mean_and_spread(values, strata)
-    if spread == 0:
-        return 0.0 if mean > limit else 1.0
+    if spread <= ROUNDING * float(np.max(np.abs(values))):
+        return None
     return float(stdtr(freedom, -(mean - limit) / spread * np.sqrt(len(values))))
+
+
+def below(values: Floats, limit: float, strata: Strata = None) -> float | None:
+    """The same for a mean that is less than ``limit``."""
+    return above(-values, -limit, strata)
+
+
+def inside(values: Floats, limits: tuple[float, float], strata: Strata = None) -> float | None:
+    """Two one-sided tests that the mean lies between two limits: the larger p-value (Schuirmann 1987)."""
+    low, high = above(values, limits[0], strata), below(values, limits[1], strata)
+    return None if low is None or high is None else max(low, high)
+
+
+def outside(values: Floats, limits: tuple[float, float], strata: Strata = None) -> float | None:
+    """That the mean lies beyond one of two limits: the smaller p-value of the two tests."""
+    low, high = below(values, limits[0], strata), above(values, limits[1], strata)
+    return None if low is None or high is None else min(low, high)
+
+
+def two_sided(p_value: float | None) -> float | None:
+    """Of a one-sided test at half the level: at most 0.05 where a 95 % interval excludes the limit."""
+    return None if p_value is None else min(1.0, 2 * p_value)

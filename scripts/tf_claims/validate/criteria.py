@@ -10,6 +10,7 @@ from tf_claims.validate.summary import Summary
 
 COVERAGE = (0.93, 0.97)
 MOST_FALSE = 0.05
+REFUTED = 0.95
 SAME = 1.05  # the largest ratio that counts as the same
 FEWEST_COMPARISONS = 40
 NOTICED, DETECTED = 0.05, 0.90
@@ -39,6 +40,18 @@ def judge(summary: Summary, sequential: Sequence[SequentialCell]) -> list[Criter
             at_most,
             f"{100 * summary.false_reproduced:.1f} %",
             summary.false_reproduced <= MOST_FALSE,
+        ),
+        Criterion(
+            "On the edge of the band, but “reproduced”",
+            at_most,
+            f"{100 * summary.false_reproduced_at_edge:.1f} %",
+            summary.false_reproduced_at_edge <= MOST_FALSE,
+        ),
+        Criterion(
+            "No difference, a published factor of 2 is contradicted",
+            f"at least {100 * REFUTED:.0f} % with typical noise",
+            f"{100 * summary.refuted:.1f} %",
+            summary.refuted >= REFUTED,
         ),
         Criterion(
             "Different by the margin, but “equivalent”",

@@ -16,8 +16,8 @@ from tf_claims.estimands.ratio import judge
 from tf_claims.model.files import Strict
 from tf_claims.model.preset import BlockRule
 from tf_claims.statistics.precision import Width, next_look
-from tf_claims.statistics.ratio import ratio
-from tf_claims.validate.fixed_blocks import PUBLISHED, WITHIN_FACTOR
+from tf_claims.statistics.ratio import effect_share, ratio
+from tf_claims.validate.fixed_blocks import SMALL_CLAIM
 from tf_claims.validate.noise import Noise
 
 RULES = ((3, 12), (3, 20), (5, 12), (5, 20))
@@ -59,7 +59,9 @@ def simulate_rule(least: int, most: int, spread: float, runs: int, chance: np.ra
                 looked_at[look.blocks].append(run)
                 continue
             covered += found.interval[0] <= 1.0 <= found.interval[1]
-            reproduced += judge(found.value, found.interval, PUBLISHED, WITHIN_FACTOR) == "reproduced"
+            reproduced += (
+                judge(effect_share(of[:blocks], to[:blocks], SMALL_CLAIM).interval, SMALL_CLAIM).word == "reproduced"
+            )
             in_all += blocks
             at_limit += look.why is not None and look.why.key == "stopped.blocks"
     return SequentialCell(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from statistics import median
 from typing import Literal
 
@@ -11,6 +11,7 @@ from pydantic import Field
 from tf_claims.model.files import Strict
 from tf_claims.validate.fixed_blocks import SimulatedCell
 from tf_claims.validate.measured import HarnessVerdicts, found
+from tf_claims.validate.noise import KINDS
 
 Planted = Literal["0.03", "0.05", "0.10"]
 
@@ -32,7 +33,10 @@ class SameCode(Strict):
 
 
 class Summary(Strict):
-    """``false_reproduced`` and ``false_equivalent`` are rates over all simulated runs of :class:`SimulatedCell`.
+    """The rates of false words are over all simulated runs of :class:`SimulatedCell`.
+
+    ``refuted`` is over those whose noise is typical or less (the first two of :data:`KINDS`), since how often a
+    difference is found depends on the noise.
 
     ``detection`` is the share of planted slow-downs of each size that were found; ``noise_floor`` the median, over the
     A/A comparisons, of the relative half-width of the 95 % interval.
@@ -40,7 +44,9 @@ class Summary(Strict):
 
     coverage: list[Coverage]
     false_reproduced: float = Field(ge=0, le=1)
+    false_reproduced_at_edge: float = Field(ge=0, le=1)
     false_equivalent: float = Field(ge=0, le=1)
+    refuted: float = Field(ge=0, le=1)
     aa: SameCode
     detection: dict[Planted, float]
     noise_floor: float
@@ -48,14 +54,21 @@ class Summary(Strict):
 
 def summarise(cells: Sequence[SimulatedCell], measured: HarnessVerdicts) -> Summary:
     """The summary of what was simulated and what was measured."""
-    runs = sum(cell.runs for cell in cells)
+    usual = [cell for cell in cells if cell.noise in {each.name for each in KINDS[:2]}]
     return Summary(
         coverage=[Coverage(**cell.model_dump(include=set(Coverage.model_fields))) for cell in cells],
-        false_reproduced=sum(cell.false_reproduced * cell.runs for cell in cells) / runs,
-        false_equivalent=sum(cell.false_equivalent * cell.runs for cell in cells) / runs,
+        false_reproduced=_rate((cell.false_reproduced, cell.runs) for cell in cells),
+        false_reproduced_at_edge=_rate((cell.false_reproduced_at_edge, cell.runs) for cell in cells),
+        false_equivalent=_rate((cell.false_equivalent, cell.runs) for cell in cells),
+        refuted=_rate((cell.refuted, cell.runs) for cell in usual),
         aa=SameCode(
             comparisons=len(measured.same), failures=sum(each.verdict != "reproduced" for each in measured.same)
         ),
         detection={f"{planted:.2f}": sum(map(found, each)) / len(each) for planted, each in measured.planted.items()},
         noise_floor=median(each.half_width for each in measured.same if each.half_width is not None),
     )
+
+
+def _rate(cells: Iterable[tuple[float, int]]) -> float:
+    found = list(cells)
+    return sum(rate * runs for rate, runs in found) / sum(runs for _, runs in found)

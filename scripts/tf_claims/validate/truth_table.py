@@ -2,73 +2,86 @@
 
 from __future__ import annotations
 
+import math
 from typing import NamedTuple
 
 from tf_claims.estimands import attribution, cost_model, equivalence, ratio, value
-from tf_claims.model.estimand import VerdictWord
+from tf_claims.model.estimand import Side, Size, VerdictWord
 
 Interval = tuple[float, float]
 ABOVE, BELOW, ACROSS = (1.2, 1.5), (0.5, 0.8), (0.9, 1.1)
 
 
 class RuleCase(NamedTuple):
-    """A rule, the ``given`` in words, what the rule ``said`` and the ``expected`` word."""
+    """A rule, the ``given`` in words, what the rule ``said`` and what is ``expected``: a word, or one with parts."""
 
     rule: str
     given: str
     said: VerdictWord
     expected: VerdictWord
+    said_parts: str = ""
+    expected_parts: str = ""
 
 
-_RATIO: list[tuple[float, Interval | None, float, float, VerdictWord]] = [
-    # estimate, interval, published, within a factor
-    (12.0, (11.0, 13.0), 10, 2, "reproduced"),
-    (20.0, (19.0, 21.0), 10, 2, "reproduced"),  # the factor itself is within it
-    (5.0, (4.0, 6.0), 10, 2, "reproduced"),
-    (21.0, (20.0, 22.0), 10, 2, "direction only"),
-    (4.0, (3.0, 5.0), 10, 2, "direction only"),
-    (4.0, (3.0, 5.0), 10, 3, "reproduced"),
-    (0.5, (0.4, 0.6), 10, 2, "contradicted"),
-    (1.1, (0.9, 1.3), 10, 2, "inconclusive"),
-    (10.0, (1.0, 100.0), 10, 2, "inconclusive"),  # an interval that ends at 1 includes it
-    (10.0, None, 10, 2, "inconclusive"),
-    (1.2, (1.1, 1.3), 1.14, 2, "reproduced"),
-    (0.9, (0.85, 0.95), 1.14, 2, "contradicted"),
-    (0.5, (0.4, 0.6), 0.4, 2, "reproduced"),
-    (0.2, (0.1, 0.3), 0.4, 2, "reproduced"),
-    (0.1, (0.09, 0.11), 0.4, 2, "direction only"),
-    (0.9, (0.85, 0.95), 0.4, 2, "direction only"),
-    (1.5, (1.4, 1.6), 0.4, 2, "contradicted"),
-    (0.8, (0.5, 1.2), 0.4, 2, "inconclusive"),
-    (0.4, (0.2, 1.0), 0.4, 2, "inconclusive"),
-    (0.4, None, 0.4, 2, "inconclusive"),
+_RATIO: list[tuple[Interval | None, float, VerdictWord, Side, Size]] = [
+    # interval of the ratio, published; of a published 10 the band is 5 to 20, and a third of the effect 2.15
+    ((11.0, 13.0), 10, "reproduced", "holds", "inside"),
+    ((5.01, 19.9), 10, "reproduced", "holds", "inside"),
+    ((19.0, 21.0), 10, "direction only", "holds", "undecided"),
+    ((1.01, 360.0), 10, "direction only", "holds", "undecided"),
+    ((20.5, 22.0), 10, "direction only", "holds", "outside"),
+    ((2.5, 4.5), 10, "direction only", "holds", "outside"),
+    ((1.5, 2.5), 10, "direction only", "holds", "outside"),
+    ((1.5, 2.1), 10, "contradicted", "holds", "outside"),  # less than a third of the effect
+    ((0.999, 1.001), 10, "contradicted", "open", "outside"),
+    ((0.4, 0.6), 10, "contradicted", "opposite", "outside"),
+    ((0.9, 2.5), 10, "inconclusive", "open", "outside"),
+    ((1.0, 100.0), 10, "inconclusive", "open", "undecided"),  # an interval that ends at 1 includes it
+    (None, 10, "inconclusive", "open", "undecided"),
+    ((1.005, 1.015), 24.7, "contradicted", "holds", "outside"),
+    ((1.10, 1.18), 1.14, "reproduced", "holds", "inside"),  # a small effect has a narrow band: 1.09 to 1.19
+    ((1.05, 1.18), 1.14, "direction only", "holds", "undecided"),
+    ((2.4, 2.8), 1.53, "direction only", "holds", "outside"),
+    ((1.1, 1.25), 2.11, "contradicted", "holds", "outside"),
+    ((0.3, 0.5), 0.4, "reproduced", "holds", "inside"),
+    ((0.09, 0.11), 0.4, "direction only", "holds", "outside"),
+    ((0.85, 0.95), 0.4, "contradicted", "holds", "outside"),
+    ((1.4, 1.6), 0.4, "contradicted", "opposite", "outside"),
+    ((0.2, 1.0), 0.4, "inconclusive", "open", "undecided"),
+]
+_SIDE: list[tuple[Interval | None, float, VerdictWord, Side, Size]] = [
+    # interval of the ratio, published: only its side counts
+    ((1.01, 1.02), 10, "reproduced", "holds", "none"),
+    ((50.0, 60.0), 1.5, "reproduced", "holds", "none"),
+    ((0.9, 1.1), 10, "inconclusive", "open", "none"),
+    ((1.0, 1.1), 10, "inconclusive", "open", "none"),
+    ((0.8, 0.9), 10, "contradicted", "opposite", "none"),
+    ((0.8, 0.9), 0.1, "reproduced", "holds", "none"),
+    (None, 10, "inconclusive", "open", "none"),
 ]
 _MARGIN = (1 / 1.1, 1.1)
-_EQUIVALENCE: list[tuple[Interval | None, Interval | None, VerdictWord]] = [
-    # 95 % interval, 90 % interval
-    ((0.97, 1.05), (0.98, 1.04), "reproduced"),
-    ((1.02, 1.05), (1.03, 1.04), "reproduced"),  # a difference, but a small one
-    ((0.90, 1.12), (0.92, 1.09), "reproduced"),  # the 90 % interval decides
-    ((0.80, 1.30), (0.85, 1.25), "inconclusive"),  # too wide to conclude anything
-    ((1.05, 1.20), (1.06, 1.19), "inconclusive"),
-    ((0.80, 0.95), (0.81, 0.94), "inconclusive"),
-    ((1.09, 1.20), (1.11, 1.19), "inconclusive"),  # the 95 % interval decides that it is contradicted
-    ((1.11, 1.20), (1.12, 1.19), "contradicted"),
-    ((0.70, 0.85), (0.72, 0.83), "contradicted"),
-    ((0.90, 1.10), (0.91, 1.10), "inconclusive"),  # at the margin is not inside it
-    ((1.10, 1.20), (1.12, 1.19), "inconclusive"),  # nor outside
-    (None, None, "inconclusive"),
+_EQUIVALENCE: list[tuple[Interval | None, VerdictWord]] = [
+    # 90 % interval
+    ((0.98, 1.04), "reproduced"),
+    ((1.03, 1.04), "reproduced"),  # a difference, but a small one
+    ((0.92, 1.09), "reproduced"),
+    ((0.85, 1.25), "inconclusive"),  # too wide to conclude anything
+    ((1.06, 1.19), "inconclusive"),
+    ((0.81, 0.94), "inconclusive"),
+    ((1.11, 1.19), "contradicted"),
+    ((0.72, 0.83), "contradicted"),
+    ((0.91, 1.10), "inconclusive"),  # at the margin is not inside it
+    ((1.10, 1.19), "inconclusive"),  # nor outside
+    (None, "inconclusive"),
 ]
-_VALUE: list[tuple[list[tuple[float, float, float]], int, VerdictWord]] = [
-    # (measured, expected, tolerated) of each metric, blocks
-    ([(1.0, 1.0, 0.1)], 2, "reproduced"),
-    ([(1.125, 1.0, 0.125)], 2, "reproduced"),
-    ([(0.875, 1.0, 0.125)], 2, "reproduced"),
-    ([(1.2, 1.0, 0.1)], 2, "contradicted"),
-    ([(0.8, 1.0, 0.1)], 2, "contradicted"),
-    ([(1.0, 1.0, 0.1), (2.2, 2.0, 0.1)], 5, "contradicted"),
-    ([(1.0, 1.0, 0.1)], 1, "inconclusive"),
-    ([], 0, "inconclusive"),
+_VALUE: list[tuple[int, int, VerdictWord]] = [
+    # blocks, those of them outside the tolerance
+    (2, 0, "reproduced"),
+    (9, 0, "reproduced"),
+    (2, 2, "contradicted"),
+    (9, 1, "contradicted"),  # a known value holds in every block
+    (1, 0, "inconclusive"),
+    (0, 0, "inconclusive"),
 ]
 _COST_MODEL: list[tuple[Interval | None, Interval | None, Interval | None, VerdictWord]] = [
     # ratio of the fixed costs, fall of the ratio with size, ratio of the costs per point
@@ -105,25 +118,28 @@ def rows() -> list[RuleCase]:
     """The whole table, judged now."""
     table = [
         RuleCase(
-            "ratio",
-            f"estimate {estimate:g}, interval {_text(interval)}; published {published:g}, within a factor {factor:g}",
-            ratio.judge(estimate, interval, published, factor),
+            rule,
+            f"interval {_text(interval)}; published {published:g}",
+            _of_ratio(interval, published, only_side).word,
             word,
+            _parts(*_of_ratio(interval, published, only_side)[1:3]),
+            _parts(side, size),
         )
-        for estimate, interval, published, factor, word in _RATIO
+        for rule, only_side, cases in (("ratio", False, _RATIO), ("ratio, a side only", True, _SIDE))
+        for interval, published, word, side, size in cases
     ]
     table += [
         RuleCase(
             "equivalence",
-            f"95 % interval {_text(interval)}, 90 % interval {_text(tests)}; margin {_text(_MARGIN)}",
-            equivalence.judge(interval, tests, _MARGIN),
+            f"90 % interval {_text(tests)}; margin {_text(_MARGIN)}",
+            equivalence.judge(tests, _MARGIN),
             word,
         )
-        for interval, tests, word in _EQUIVALENCE
+        for tests, word in _EQUIVALENCE
     ]
     table += [
-        RuleCase("value", f"{_values(found)}; {blocks} blocks", value.judge(found, blocks), word)
-        for found, blocks, word in _VALUE
+        RuleCase("value", f"outside the tolerance in {missed} of {blocks} blocks", value.judge(blocks, missed), word)
+        for blocks, missed, word in _VALUE
     ]
     table += [
         RuleCase(
@@ -150,6 +166,11 @@ def _text(interval: Interval | None) -> str:
     return "none" if interval is None else f"{interval[0]:.3g} to {interval[1]:.3g}"
 
 
-def _values(found: list[tuple[float, float, float]]) -> str:
-    texts = [f"{measured:g} for {expected:g} ± {within:g}" for measured, expected, within in found]
-    return ", ".join(texts) or "no metric"
+def _of_ratio(interval: Interval | None, published: float, only_side: bool) -> ratio.Ruling:
+    ends = None if interval is None else sorted(math.log(end) / math.log(published) for end in interval)
+    share = None if ends is None else (ends[0], ends[1])
+    return ratio.judge_side(share) if only_side else ratio.judge(share, published)
+
+
+def _parts(side: Side, size: Size) -> str:
+    return f"side {side}, size {size}"

@@ -6,6 +6,7 @@ import argparse
 import csv
 import io
 import json
+from collections import defaultdict
 from collections.abc import Iterator
 from typing import Any
 
@@ -13,6 +14,7 @@ from tf_claims.cells.measurements import Blocks, Cell, read_measurements
 from tf_claims.estimands.kind import Asked, Chosen, Finding, kind_of
 from tf_claims.model.claim import Claim
 from tf_claims.model.digits import settled
+from tf_claims.model.estimand import Side
 from tf_claims.model.files import write_whole
 from tf_claims.model.preset import PUBLISHED
 from tf_claims.model.reason import Reason, because, decode
@@ -23,10 +25,12 @@ from tf_claims.model.study import Planned, Study, read_study
 from tf_claims.model.verdict import Verdict
 from tf_claims.options import add_results_option
 from tf_claims.statistics.family import LEVEL, holm
+from tf_claims.statistics.intervals import Estimate
 from tf_claims.statistics.precision import Look, Width, next_look
 from tf_claims.verdicts.judgement import Evidence, Judgement, Line, finite, write_judgements
 from tf_claims.words.messages import ENGLISH
 
+SIDES: dict[str, Side] = {"reproduced": "holds", "contradicted": "opposite"}
 Cells = dict[tuple[str, str], Cell]
 COLUMNS = "claim scenario environment estimand quantity estimate ci_low ci_high blocks method p_value holds_family_wise"
 
@@ -42,7 +46,7 @@ def judge(study: Study, cells: Cells) -> list[Judgement]:
         for claim in scenario.claims
         for planned in study.cells_of(name, claim)
     ]
-    judgements = list(_taken_together(judgements))
+    judgements = list(_taken_together(study, judgements))
     looks = look_at(study, cells, judgements)
     return [
         _changed(each, stopped=looks[each.verdict.scenario, each.verdict.environment].why)
@@ -52,16 +56,27 @@ def judge(study: Study, cells: Cells) -> list[Judgement]:
     ]
 
 
-def _taken_together(judgements: list[Judgement]) -> Iterator[Judgement]:
-    """The same, with what is left of each test when all are taken together."""
-    tests = [each.verdict.p_value for each in judgements if each.verdict.p_value is not None]
-    adjusted = iter(holm(tests))
+def _taken_together(study: Study, judgements: list[Judgement]) -> Iterator[Judgement]:
+    """The same, with what is left of each test when those of one claim in all its environments are taken together.
+
+    Environments that were left out of this run count as tests that fail: a choice does not change what holds.
+    """
+    claims: dict[tuple[str, str], list[Verdict]] = defaultdict(list)
     for each in judgements:
-        if each.verdict.p_value is None:
-            yield each
-        else:
-            p_value = next(adjusted)
-            yield _changed(each, p_value_adjusted=p_value, holds_family_wise=p_value <= LEVEL)
+        if each.verdict.p_value is not None:
+            claims[each.verdict.scenario, each.verdict.claim].append(each.verdict)
+    adjusted = {
+        (*key, verdict.environment): p_value
+        for key, tested in claims.items()
+        for verdict, p_value in zip(
+            tested,
+            holm([each.p_value or 0.0 for each in tested], study.family(*key, {each.environment for each in tested})),
+            strict=True,
+        )
+    }
+    for each in judgements:
+        p_value = adjusted.get((each.verdict.scenario, each.verdict.claim, each.verdict.environment))
+        yield each if p_value is None else _changed(each, p_value_adjusted=p_value, holds_family_wise=p_value <= LEVEL)
 
 
 def _changed(judgement: Judgement, **fields: object) -> Judgement:
@@ -133,6 +148,9 @@ def _judge(study: Study, planned: Planned, claim_name: str, cell: Cell | None) -
     verdict = Verdict(
         **_about(claim_name, claim, planned),
         verdict=finding.verdict,
+        side=finding.side or SIDES.get(finding.verdict, "open"),
+        size=finding.size,
+        **_share(finding.effect_share),
         reason=ENGLISH.reasons(finding.because),
         because=finding.because,
         estimate=headline.value if headline else None,
@@ -154,6 +172,11 @@ def _judge(study: Study, planned: Planned, claim_name: str, cell: Cell | None) -
         for name, each, method in finding.quantities
     ]
     return Judgement(verdict=verdict, variants=[each.levels for each in chosen], lines=lines, evidence=evidence)
+
+
+def _share(found: Estimate | None) -> dict[str, float | None]:
+    ends = (None, None, None) if found is None else (found.value, found.low, found.high)
+    return dict(zip(("effect_share", "effect_share_low", "effect_share_high"), ends, strict=True))
 
 
 def _published_sizes(scenario: Scenario, levels: dict[str, Any], environment: str) -> dict[str, Any]:

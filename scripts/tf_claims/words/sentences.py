@@ -37,7 +37,10 @@ def sentence(verdict: Verdict, claim: Claim, messages: Messages = ENGLISH) -> st
 
 def _message(verdict: Verdict, claim: Claim, messages: Messages) -> str:
     """The most special message that there is about an estimand and a word, with an estimate or without."""
-    special = f"sentence.{claim.kind}.{verdict.verdict}"
+    special = f"sentence.{kind_of(claim).rule}.{verdict.verdict}"
+    for part in (verdict.side, verdict.size):
+        if f"{special}.{part}" in messages:
+            return f"{special}.{part}"
     if verdict.estimate is not None and f"{special}.estimate" in messages:
         return f"{special}.estimate"
     return special if special in messages else f"sentence.{verdict.verdict}"
@@ -57,7 +60,7 @@ def decision(claim: Claim, messages: Messages = ENGLISH) -> str:
         fields["metrics"] = [
             because("known", metric=metric, equals=each.equals, within=each.within) for metric, each in known.items()
         ]
-    return messages.text(messages.special("decision", claim.kind, kind.together), **fields)
+    return messages.text(messages.special("decision", kind.rule, kind.together), **fields)
 
 
 def comparison(claim: Claim, messages: Messages = ENGLISH) -> str:
