@@ -152,7 +152,9 @@ def test_an_address_with_filters_shows_what_they_say_in_the_other_language_too(o
     shown = visible(page)
     assert shown and {row[2] for row in shown} == {"contradicted"}
     assert not page.locator("#linear_regression-C1").is_visible()
-    assert page.locator(".overview tbody tr").filter(visible=True).count() == 1
+    # One claim, under the title of its text.
+    assert page.locator(".overview tbody tr").filter(visible=True).count() == 2
+    assert page.locator(".overview .title").filter(visible=True).count() == 1
     page.get_by_role("link", name="日本語").click()
     assert page.locator("html").get_attribute("lang") == "ja"
     assert visible(page) == shown

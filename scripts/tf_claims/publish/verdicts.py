@@ -85,7 +85,7 @@ class Text(NamedTuple):
 def arrange(
     judgements: Sequence[Judgement], path: Path, scenarios: Mapping[str, Scenario], messages: Messages = ENGLISH
 ) -> list[Text]:
-    """The verdicts by text and claim, in the order in which they come.
+    """The verdicts by text, in the order of the texts' names, and by claim, in the order in which they come.
 
     :raises InputError: where a verdict (read from ``path``) is about a claim that no scenario of the study makes.
     """
@@ -101,7 +101,8 @@ def arrange(
                 f"(known: {', '.join(known)}); delete the file and run `make reproduce` again"
             )
         blocks.setdefault(scenario, []).append(_block(known[name], judged, messages))
-    return [Text(name, scenarios[name].source, of_text) for name, of_text in blocks.items()]
+    texts = [Text(name, scenarios[name].source, of_text) for name, of_text in blocks.items()]
+    return sorted(texts, key=lambda text: text.source.text)
 
 
 def environments(texts: Sequence[Text]) -> list[str]:

@@ -23,8 +23,11 @@
     for (const link of document.querySelectorAll(".overview td a")) {
       link.hidden = document.getElementById(decodeURIComponent(link.hash.slice(1))).hidden;
     }
-    for (const line of document.querySelectorAll(".overview tbody tr")) {
+    for (const line of document.querySelectorAll(".overview tbody tr:not(.title)")) {
       line.hidden = !line.querySelector("td a:not([hidden])");
+    }
+    for (const title of document.querySelectorAll(".overview .title")) {
+      title.hidden = !title.parentElement.querySelector("tr:not(.title):not([hidden])");
     }
     // A row may stand for several environments that were not run for the same reason.
     const count = (some) => some.reduce((sum, row) => sum + Number(row.dataset.verdicts), 0);
