@@ -81,10 +81,10 @@ def test_the_method_has_the_numbers_of_the_configuration_and_of_the_rules(
     design = read_paper(Results(results)).method.designs[0]
     assert (design.scenario, design.least, design.most) == ("linear_regression", "3", "12")
     monkeypatch.setattr(precision, "FURTHER", 71)
-    monkeypatch.setattr(quality, "SWITCHES_MOST", 4321)
+    monkeypatch.setattr(quality, "STEAL_MOST", 4321)
     text = text_of(results)
     assert "71 blocks are added" in text
-    assert "interrupted more than 4,321 times a second" in text
+    assert "took more than 4,321 s of CPU time a second" in text
 
 
 def test_every_environment_has_its_versions_and_digests(ordinary: str):

@@ -11,7 +11,7 @@ from tf_claims.cells.quality import Measures, why_disturbed
 from tf_claims.model.reason import Reason
 
 # Of a block's own processes, added up.
-OWN = ["process.wall_s", "involuntary_switches"]
+OWN = ["process.wall_s"]
 # Of the host, the same in every row of a block.
 DISTURBANCE = [
     "disturbance.wall_s",
@@ -64,7 +64,6 @@ def _measures(values: dict[Any, Any]) -> Measures:
         other_cpu_s=other,
         steal_s=steal,
         pressure_s=pressure,
-        switches=_known(values["involuntary_switches"]),
         drift=_known(values["calibration.drift"]),
         mhz_before=before,
         mhz_after=after,

@@ -50,13 +50,16 @@ class Cell:
         gates: list[GateRow],
         metrics: set[str],
         conditions: BlockConditions,
+        least: int,
     ) -> None:
         self.gates = gates
         self.metrics = metrics
         self.engine = str(frame["engine"].iloc[0])
         self.blocks: list[int] = sorted(frame["block"].unique().tolist())
-        # Blocks that something from outside disturbed, each with the measured reasons: none of their times is usable.
+        # Blocks that something from outside disturbed, each with the measured reasons.
         self.disturbed = conditions.disturbed
+        # Their times are used only where fewer good blocks than that are left: then all are.
+        self.uses_disturbed = len(self.blocks) - len(self.disturbed) < least
         self.node_types = conditions.node_types
         self.calibration = conditions.calibration
         found = {str(name): rows.set_index("block") for name, rows in frame.groupby("variant", observed=True)}
@@ -95,11 +98,15 @@ class Cell:
         """Why a block has no usable ``metric`` of a variant (encoded), "" where it has, for :attr:`blocks`."""
         missing = encode(because("no_observation", variant=variant))
         why = self._frames[variant]["unusable"].reindex(self.blocks).fillna(missing).astype(str)
-        if is_time(metric):
+        if is_time(metric) and not self.uses_disturbed:
             # A reason of the observation's own comes first.
             for block, reasons in self.disturbed.items():
                 why[block] = why[block] or encode(because("disturbed", reasons=[*reasons]))
         return why
+
+    def disturbed_among(self, columns: Sequence[Column], blocks: Sequence[int]) -> list[int]:
+        """Those of ``blocks`` that were disturbed, where a time is among the columns."""
+        return [each for each in blocks if each in self.disturbed and any(is_time(column.metric) for column in columns)]
 
     def complete(self, columns: Sequence[Column], positive: bool) -> Blocks:
         """The blocks in which every column is usable and finite, and positive where that is asked for."""
@@ -159,6 +166,7 @@ def arrange(path: Path, table: pa.Table, recorded: set[str], study: Study) -> di
         frame[metric] = pd.to_numeric(frame[metric], errors="coerce").astype(float)
     _check(path, frame, study)
     cells = {}
+    least = {(planned.scenario, planned.environment): planned.blocks.least for planned in study.cells}
     for key, rows in frame.groupby(["scenario", "environment"], observed=True):
         name, environment = map(str, key)
         if name not in study.scenarios or environment not in study.stacks:
@@ -166,7 +174,8 @@ def arrange(path: Path, table: pa.Table, recorded: set[str], study: Study) -> di
         scenario = study.scenarios[name]
         levels = _known_levels(path, rows, name, scenario)
         judged, gates = apply_gates(rows, scenario, name, environment, levels)
-        cells[name, environment] = Cell(judged, levels, gates, recorded, block_conditions(rows))
+        conditions = block_conditions(rows)
+        cells[name, environment] = Cell(judged, levels, gates, recorded, conditions, least[name, environment])
     return cells
 
 

@@ -20,8 +20,6 @@ OTHERS_SHARE_MOST = 0.05
 STEAL_MOST = 0.02
 # The part of a block in which some task waited for a CPU: a block's own threads came to 0.11 on a quiet host.
 PRESSURE_MOST = 0.25
-# Involuntary context switches of a block's own processes a second: they came to 1,160 on a quiet host.
-SWITCHES_MOST = 3000
 # Change of the calibration from before to after a block, either way: it came to 0.27 on a quiet host, where a process
 # keeps the memory layout that it started with. So it finds only what slows a machine much, such as overheating.
 DRIFT_MOST = 0.40
@@ -32,7 +30,8 @@ FREQUENCY_CHANGE_MOST = 0.20
 class Measures(NamedTuple):
     """What was measured during a block (seconds, MHz); None where the host does not tell.
 
-    ``wall_s`` is the block's length, ``switches`` the involuntary ones of its own processes, ``cpus`` the host's.
+    ``wall_s`` is the block's length, ``cpus`` the host's. How often its own processes were interrupted is no measure:
+    that hangs on what they do, which is what is compared.
     """
 
     wall_s: float
@@ -40,7 +39,6 @@ class Measures(NamedTuple):
     other_cpu_s: float | None = None
     steal_s: float | None = None
     pressure_s: float | None = None
-    switches: float | None = None
     drift: float | None = None
     mhz_before: float | None = None
     mhz_after: float | None = None
@@ -60,8 +58,6 @@ def _reasons(block: Measures) -> Iterator[Reason]:
         yield because("disturbed.steal", cpu_s=block.steal_s, wall_s=wall)
     if block.pressure_s is not None and block.pressure_s > PRESSURE_MOST * wall:
         yield because("disturbed.pressure", waited_s=block.pressure_s, wall_s=wall)
-    if block.switches is not None and block.switches > SWITCHES_MOST * wall:
-        yield because("disturbed.switches", a_second=block.switches / wall)
     if block.drift is not None and not 1 / (1 + DRIFT_MOST) <= 1 + block.drift <= 1 + DRIFT_MOST:
         yield because("disturbed.slower" if block.drift > 0 else "disturbed.faster", drift=abs(block.drift))
     before, after = block.mhz_before, block.mhz_after

@@ -38,6 +38,9 @@ class Verdict(Strict):
     published_figures: str
     blocks: int = Field(default=0, description="the blocks that the estimate rests on")
     dropped_blocks: int = Field(default=0, description="measured, but not usable for this claim")
+    disturbed: bool = Field(
+        default=False, description="it rests on disturbed blocks, too few others being left: on a disturbed machine"
+    )
     node_types: int = Field(default=1, description="types of machine that the blocks come from")
     half_width: float | None = Field(
         default=None, description="of the interval that decides: relative, for a share in parts of the effect"

@@ -63,7 +63,6 @@ def _limits() -> list[str]:
         f"and more than {percent_of(quality.OTHERS_SHARE_MOST)} of all CPUs",
         f"other virtual machines took more than {number(quality.STEAL_MOST)} s of CPU time a second",
         f"some task waited for a CPU in more than {percent_of(quality.PRESSURE_MOST)} of the block",
-        f"the block’s processes were interrupted more than {number(quality.SWITCHES_MOST)} times a second",
         f"the calibration changed by more than a factor of {number(1 + quality.DRIFT_MOST, 2)} from before to after",
         f"the CPU frequency under load changed by more than {percent_of(quality.FREQUENCY_CHANGE_MOST)}",
     ]

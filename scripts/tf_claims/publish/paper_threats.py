@@ -62,8 +62,9 @@ def threats(verdicts: Sequence[Verdict], conditions: Conditions, quality: Qualit
         )
     if quality.disturbed:
         said.append(
-            f"{number(quality.disturbed)} of {count(quality.blocks, 'block')} were disturbed and not used for times. "
-            "A disturbance that is short, or that no measure sees, is not found."
+            f"{number(quality.disturbed)} of {count(quality.blocks, 'block')} were disturbed. A verdict about times "
+            "does without them, or says that it rests on some. A disturbance that is short, or that no measure sees, "
+            "is not found."
         )
     if failures:
         said.append(f"{count(failures, 'process', 'processes')} did not finish; their blocks give no time.")

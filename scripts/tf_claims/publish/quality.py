@@ -28,13 +28,12 @@ class Quality(NamedTuple):
 
 
 def disturbed_blocks(judgements: Sequence[Judgement]) -> dict[BlockName, object]:
-    """The blocks that some verdict does without because they were disturbed, and by what."""
+    """The disturbed blocks of the cells that have verdicts, and by what."""
     return {
         (each.verdict.scenario, each.verdict.environment, block): why.values["reasons"]
         for each in judgements
         if each.evidence is not None
-        for block, why in each.evidence.why_unused.items()
-        if why.key == "disturbed"
+        for block, why in each.evidence.disturbed.items()
     }
 
 
@@ -46,7 +45,7 @@ def read_quality(tables: Path, judgements: Sequence[Judgement] = ()) -> Quality:
     with path.open(newline="") as lines:
         rows = list(csv.DictReader(lines))
     counts = Counter(row["quality"] for row in rows)
-    # Where no claim is about a time, the table alone has the reason, in English.
+    # Where there is no verdict, the table alone has the reason, in English.
     told = next((row["reason"] for row in rows if row["quality"] == "disturbed"), "")
     reasons = next(iter(disturbed_blocks(judgements).values()), told)
     return Quality(counts.total(), counts["disturbed"], reasons)

@@ -27,7 +27,7 @@ def read_measured(results: Path) -> HarnessVerdicts:
     """
     path = Results(results).judgements
     verdicts = [judgement.verdict for judgement in read_judgements(path)]
-    ran = [each for each in verdicts if each.scenario == SCENARIO and each.estimate is not None]
+    ran = [each for each in verdicts if each.scenario == SCENARIO and each.estimate is not None and not each.disturbed]
     same = [each for each in ran if each.estimand == "equivalence"]
     planted: dict[float, list[Verdict]] = {}
     for each in ran:

@@ -134,6 +134,16 @@ def _judge(study: Study, planned: Planned, claim_name: str, cell: Cell | None) -
         finding = kind.find(Asked(blocks.values, blocks.strata, chosen, claim.published.value))
         elsewhere = [because("node_types", types=node_types)] if node_types > 1 else []
         finding = finding._replace(because=[*finding.because, *lost, *elsewhere])
+    disturbed = cell.disturbed_among(columns, blocks.blocks)
+    if disturbed:
+        finding.because.append(
+            because(
+                "on_disturbed_machine",
+                disturbed=len(disturbed),
+                blocks=len(blocks.blocks),
+                reasons=[*cell.disturbed[disturbed[0]]],
+            )
+        )
     values, unusable = cell.values(columns, kind.positive)
     evidence = Evidence(
         described=kind.described,
@@ -141,6 +151,7 @@ def _judge(study: Study, planned: Planned, claim_name: str, cell: Cell | None) -
         result=kind.together,
         numbers=cell.blocks,
         values=[finite(row) for row in values.tolist()],
+        disturbed={block: because("disturbed", reasons=[*why]) for block, why in cell.disturbed.items()},
         why_unused={block: decode(why) for block, why in zip(cell.blocks, unusable, strict=True) if why},
     )
     scaled = scaled_down(scenario, claim_name, variants, study.name, environment)
@@ -158,6 +169,7 @@ def _judge(study: Study, planned: Planned, claim_name: str, cell: Cell | None) -
         ci_high=headline.high if headline else None,
         blocks=len(blocks.blocks),
         dropped_blocks=blocks.dropped,
+        disturbed=bool(disturbed),
         node_types=max(node_types, 1),
         half_width=finding.half_width,
         p_value=finding.p_value,

@@ -47,7 +47,8 @@ class Observed(NamedTuple):
 class Evidence(Strict):
     """What each block gave: ``values`` has a list a block, with a value for each of ``columns``.
 
-    ``described`` says what the values are, ``result`` what two of them come to.
+    ``described`` says what the values are, ``result`` what two of them come to. A block that was ``disturbed`` may have
+    been used nevertheless.
     """
 
     described: Reason
@@ -56,6 +57,7 @@ class Evidence(Strict):
     numbers: list[int]
     values: list[list[float | None]]
     why_unused: dict[int, Reason]
+    disturbed: dict[int, Reason] = {}
 
     @property
     def blocks(self) -> list[Observed]:
