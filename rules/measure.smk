@@ -24,7 +24,8 @@ rule measure_block:
     input:
         # Written when the workflow is read, and only where its content changes; the code's checksum is part of it.
         plan=R.plan("{scenario}", "{environment}"),
-        prepared=ancient(R.prepared("{scenario}", "{environment}")),
+        # Not ancient: Snakemake does not look at the other inputs of a job after one that is made again.
+        prepared=R.prepared("{scenario}", "{environment}"),
     output:
         R.block("{scenario}", "{environment}", "{block}"),
     log:

@@ -12,6 +12,7 @@ import yaml
 from tests.support.make import make_in
 
 from tf_claims.bench.checkout import snakemake
+from tf_claims.images.key import image_key
 from tf_claims.model.observation import read_observations
 
 pytestmark = pytest.mark.container
@@ -94,3 +95,23 @@ def test_other_code_under_test_is_measured_again(smoke):
         for environment in ("tf1.15-cpu", "tf2.21-cpu")
         for block in (1, 2)
     ]
+
+
+def test_blocks_of_other_software_are_measured_again(smoke):
+    """Also where its image is there already, as after going back and forth between two commits."""
+    file = smoke / "docker/Dockerfile"
+    text = file.read_text()
+    file.write_text(text + "# another\n")
+    key = image_key("tf1.15-cpu", smoke / "envs", file)
+    made = [smoke / f"results/images/tf1.15-cpu.{key}.{kind}" for kind in ("sif", "json")]
+    try:
+        for path in made:
+            path.write_text("{}")
+        jobs = dry_run(smoke)
+    finally:
+        file.write_text(text)
+        for path in made:
+            path.unlink()
+    assert "measuring linear_regression in tf1.15-cpu, block 1" in jobs
+    # And nothing is, once it is as it was.
+    assert not [job for job in dry_run(smoke) if job.startswith("measuring")]
