@@ -34,6 +34,7 @@ def wide(half_width: float, blocks: int = 3) -> Width:
         (3, 0, [wide(5.0)], 60, 6, MORE),  # never more than twice what was seen
         (5, 1, [FINE], 60, 6, MORE),  # a disturbed block is replaced
         (6, 1, [FINE], 60, 6, ENOUGH),
+        (3, 1, [wide(5.0)], 60, 6, MORE),  # nor where a disturbed one that had to be used is replaced
         (8, 0, [wide(5.0, 8)], 60, 12, MORE),
         (12, 0, [wide(5.0, 12)], 60, 12, BLOCKS),
         (12, 4, [wide(5.0, 8)], 60, 12, BLOCKS),

@@ -32,14 +32,14 @@ def test_blocks_are_added_until_the_limit_and_no_block_is_measured_twice(spoilt:
     seen = [2]
     while told[seen[-1]] > seen[-1]:
         seen.append(told[seen[-1]])
-    # Never more than twice the good blocks so far: 2, then 4, then the limit; fewer where a busy host disturbed some.
+    # Never more than twice the blocks so far: 2, then 4, then the limit; fewer where a busy host disturbed some.
     assert all(following <= 2 * blocks for blocks, following in pairwise(seen))
     assert seen[-1] == 5 and set(told) == set(seen)
     verdicts = json.loads((spoilt / "results/smoke/verdicts.json").read_text())
     (c1,) = (each for each in verdicts if each["claim"] == "C1")
     dropped = c1["dropped_blocks"]  # on a busy host
     assert c1["blocks"] + dropped == 5
-    assert dropped or seen == [2, 4, 5]
+    assert dropped or c1["disturbed"] or seen == [2, 4, 5]
     assert c1["stopped"] == {"key": "stopped.blocks", "values": {"blocks": 5}}
 
 

@@ -57,7 +57,7 @@ def next_look(rule: BlockRule, measured: int, disturbed: int, widths: Sequence[W
         return Look(measured, because("stopped.minutes", minutes=rule.minutes or 0.0))
     if rule.most <= measured:
         return Look(measured, because("stopped.blocks", blocks=rule.most))
-    return Look(int(min(wanted, affordable, rule.most)), None)
+    return Look(int(min(wanted, affordable, rule.most, MOST_GROWTH * measured)), None)
 
 
 def _blocks_for(width: Width) -> int:
