@@ -10,9 +10,7 @@ from runner.errors import BAD_PLAN, Refusal
 from runner.seeds import derive
 
 Plan = Dict[str, Any]
-FIELDS = (
-    *("scenario", "environment", "preset", "seed", "timeout_s", "code", "code_sha256", "data", "results", "variants"),
-)
+FIELDS = "scenario environment preset seed timeout_s code code_sha256 data results variants".split()
 
 
 def read_plan(path: str) -> Plan:

@@ -54,14 +54,8 @@ class Equivalence(Kind):
         margin = {"margin_low": result.margin[0], "margin_high": result.margin[1]}
         reference = abs(float(np.mean(sides[1])))
         absolute = half_width(found) / reference if reference else None
-        compared, limits = (
-            (np.log(sides[0] / sides[1]), np.log(result.margin))
-            if relative
-            else (
-                sides[0] - sides[1],
-                np.array(result.margin),
-            )
-        )
+        compared = np.log(sides[0] / sides[1]) if relative else sides[0] - sides[1]
+        low, high = np.log(result.margin).tolist() if relative else result.margin
         test = {"reproduced": inside, "contradicted": outside}.get(word)
         return Finding(
             word,
@@ -72,7 +66,7 @@ class Equivalence(Kind):
                 Quantity("90 % interval", result.tests, "two one-sided tests at 5 % (90 % interval inside the margin)"),
             ],
             half_width=relative_half_width(found) if relative else absolute,
-            p_value=test and test(compared, (float(limits[0]), float(limits[1])), asked.strata),
+            p_value=test and test(compared, (low, high), asked.strata),
             size={"reproduced": "inside", "contradicted": "outside"}.get(word, "undecided"),  # type: ignore[arg-type]
         )
 

@@ -47,11 +47,10 @@ def next_look(rule: BlockRule, measured: int, disturbed: int, widths: Sequence[W
     :param measured: blocks so far, ``disturbed`` ones among them, which are replaced
     :param seconds: that they took
     """
-    intervals = bool(widths)
     wanted = max((_blocks_for(width) for width in widths), default=0)
     wanted = max(wanted, rule.least) + disturbed
     if wanted <= measured:
-        return Look(measured, because("stopped.precise" if intervals else "stopped.no_interval"))
+        return Look(measured, because("stopped.precise" if widths else "stopped.no_interval"))
     affordable = math.inf if rule.minutes is None else rule.minutes * 60 // (seconds / measured)
     if affordable <= measured:
         return Look(measured, because("stopped.minutes", minutes=rule.minutes or 0.0))

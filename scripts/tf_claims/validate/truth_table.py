@@ -120,13 +120,14 @@ def rows() -> list[RuleCase]:
         RuleCase(
             rule,
             f"interval {_text(interval)}; published {published:g}",
-            _of_ratio(interval, published, only_side).word,
+            ruling.word,
             word,
-            _parts(*_of_ratio(interval, published, only_side)[1:3]),
+            _parts(ruling.side, ruling.size),
             _parts(side, size),
         )
         for rule, only_side, cases in (("ratio", False, _RATIO), ("ratio, a side only", True, _SIDE))
         for interval, published, word, side, size in cases
+        for ruling in [_of_ratio(interval, published, only_side)]
     ]
     table += [
         RuleCase(
