@@ -6,6 +6,7 @@ ENGINE ?= auto
 PROFILE ?= local
 ENVS ?=
 SCENARIOS ?=
+SEED ?=
 ENV ?=
 A ?= reference/$(PRESET)
 B ?= results/$(PRESET)
@@ -35,8 +36,8 @@ help:  ## This list
 plan: .venv/.complete  ## What a run would measure, build and need, and what it would not run and why; starts nothing
 	@$(TF_CLAIMS) plan --preset "$(PRESET)" --engine "$(ENGINE)" --environments "$(ENVS)" --scenarios "$(SCENARIOS)"
 
-reproduce: .venv/.complete  ## Run every claim and write results/PRESET (PRESET=smoke|quick|paper ENGINE=auto|container|venv PROFILE=local|slurm|… ENVS= SCENARIOS=)
-	@$(TF_CLAIMS) reproduce --preset "$(PRESET)" --engine "$(ENGINE)" --profile "$(PROFILE)" --environments "$(ENVS)" --scenarios "$(SCENARIOS)"
+reproduce: .venv/.complete  ## Run every claim and write results/PRESET (PRESET=smoke|quick|paper ENGINE=auto|container|venv PROFILE=local|slurm|… ENVS= SCENARIOS= SEED=)
+	@$(TF_CLAIMS) reproduce --preset "$(PRESET)" --engine "$(ENGINE)" --profile "$(PROFILE)" --environments "$(ENVS)" --scenarios "$(SCENARIOS)" --seed "$(SEED)"
 
 report: .venv/.complete  ## From the observations that are there to verdicts, paper and page; measures nothing, needs no container
 	@$(TF_CLAIMS) report --preset "$(PRESET)"

@@ -12,7 +12,7 @@ from tf_claims.host.measure_lock import lock_folder
 from tf_claims.images.key import image_key
 from tf_claims.images.places import place_of
 from tf_claims.model.errors import InputError
-from tf_claims.model.plan import write_plans
+from tf_claims.model.plan import choose_seed, write_plans
 from tf_claims.model.results import Results
 from tf_claims.model.study import plan_study, read_study, write_study
 from tf_claims.provenance.steps import write_steps
@@ -50,7 +50,11 @@ lock_folder()
 try:
     if MEASURE and workflow.is_main_process:
         STUDY = plan_study(
-            PRESET, why_not, config["environments"].split(), config["scenarios"].split()
+            PRESET,
+            why_not,
+            config["environments"].split(),
+            config["scenarios"].split(),
+            choose_seed(R, str(config["seed"])),
         )
         write_plans(STUDY, R)
         write_study(STUDY, R.study)

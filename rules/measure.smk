@@ -42,8 +42,11 @@ rule measure_block:
             if ENGINE == "container"
             else lambda wildcards: PLACES[wildcards.environment].python
         ),
+        # Not an input: which variants a further block holds is no reason to measure it again.
+        looks=f"{R.looks}/{{scenario}}/{{environment}}",
     shell:
         "{params.python} -I scripts/runner --plan {input.plan} @{input.prepared} --block {wildcards.block}"
+        " --looks {params.looks}"
         " --threads {threads} --lock /tmp/tf-claims-lock/measure.lock --git results/git.json --output {output} 2> {log}"
 
 

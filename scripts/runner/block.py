@@ -1,4 +1,7 @@
-"""One block: every variant of a scenario once, in seeded random order, between two calibrations."""
+"""One block: every variant of a scenario once, in seeded random order, between two calibrations.
+
+A process that something from outside disturbed is measured once more at the end; both of its observations are kept.
+"""
 
 import json
 import os
@@ -7,7 +10,8 @@ import sys
 from contextlib import contextmanager
 from typing import Any, Dict, Iterator, List, NamedTuple
 
-from runner import calibration, conditions, gpu, observation, process, threads
+from runner import calibration, conditions, gpu, layout, observation, process, threads
+from runner.disturbed import why_disturbed
 from runner.errors import WRONG_PLACE, Refusal
 from runner.plan import Plan, block_seed, label, order, variant_seed
 from runner.seeds import derive
@@ -40,19 +44,25 @@ def scratch(output: str) -> Iterator[str]:
 
 
 def measure(plan: Plan, setting: Setting) -> List[Dict[str, Any]]:
-    """The observations of a block, one for each variant of the plan, whatever became of it."""
+    """The observations of a block: one for each variant, whatever became of it, and those measured again."""
     calm = threads.environment(setting.threads, derive(plan["seed"], "calibration"), setting.scratch)
     card = gpu.state()
     if plan.get("needs_gpu") and card is None:
         raise Refusal(
             "{}: nvidia-smi tells of no GPU here; is the driver loaded?".format(plan["environment"]), WRONG_PLACE
         )
-    host, start = conditions.host(setting.affinity[0]), conditions.disturbance()
+    host = conditions.host(setting.affinity[0])
     before = calibration.measure(calm)
-    observations = [_observe(plan, setting, position, each) for position, each in enumerate(order(plan, setting.block))]
+    variants = order(plan, setting.block)
+    observations = [_observe(plan, setting, position, each) for position, each in enumerate(variants)]
+    again = [
+        variant
+        for variant, each in zip(variants, observations)
+        if why_disturbed(each["conditions"]["disturbance"], host["cpus"])
+    ]
+    observations += [_observe(plan, setting, len(variants) + extra, each, 2) for extra, each in enumerate(again)]
     warm = gpu.state()
     after = calibration.measure(calm)
-    meanwhile = conditions.between(start, conditions.disturbance())
     shared = {
         "host": host,
         "image": setting.image,
@@ -63,15 +73,16 @@ def measure(plan: Plan, setting: Setting) -> List[Dict[str, Any]]:
             "after_s": after.seconds,
             "drift": after.seconds / before.seconds - 1,
         },
-        "disturbance": dict(meanwhile, mhz_before=before.mhz, mhz_after=after.mhz),
     }
     for each in observations:
         each["conditions"].update(shared)
+        each["conditions"]["disturbance"].update(mhz_before=before.mhz, mhz_after=after.mhz)
     return observations
 
 
-def _observe(plan: Plan, setting: Setting, position: int, variant: Dict[str, Any]) -> Dict[str, Any]:
-    seed = variant_seed(plan, setting.block, variant["levels"])
+def _observe(plan: Plan, setting: Setting, position: int, variant: Dict[str, Any], attempt: int = 1) -> Dict[str, Any]:
+    seed = variant_seed(plan, setting.block, variant["levels"], attempt)
+    lie = layout.of(seed)
     task = dict(
         variant,
         code=os.path.abspath(plan["code"]),
@@ -82,14 +93,20 @@ def _observe(plan: Plan, setting: Setting, position: int, variant: Dict[str, Any
         threads=setting.threads,
         data=setting.data,
         needs_gpu=plan.get("needs_gpu", False),
+        **layout.in_task(lie),
     )
-    name = "block {}, variant {} of {}: {}".format(
-        setting.block, position + 1, len(plan["variants"]), label(variant["levels"])
+    name = "block {}, variant {} of {}: {}{}".format(
+        setting.block,
+        position + 1 if attempt == 1 else "again",
+        len(plan["variants"]),
+        label(variant["levels"]),
+        "" if attempt == 1 else " (it was disturbed)",
     )
     print(name + " … ", end="", file=sys.stderr, flush=True)
-    ended = process.run(
-        "--variant", task, threads.environment(setting.threads, seed, setting.scratch), plan["timeout_s"]
-    )
+    environment = dict(threads.environment(setting.threads, seed, setting.scratch), **layout.in_environment(lie))
+    start = conditions.disturbance()
+    ended = process.run("--variant", task, environment, plan["timeout_s"])
+    meanwhile = conditions.between(start, conditions.disturbance())
     unread = {
         "asked": setting.threads,
         "affinity": setting.affinity,
@@ -110,6 +127,7 @@ def _observe(plan: Plan, setting: Setting, position: int, variant: Dict[str, Any
         "preset": plan["preset"],
         "block": setting.block,
         "position": position,
+        "attempt": attempt,
         "seed": seed,
         "engine": setting.engine,
         "status": status,
@@ -117,7 +135,12 @@ def _observe(plan: Plan, setting: Setting, position: int, variant: Dict[str, Any
         "phases": observation.phases(ended),
         "results": observation.told(ended, "results", {}),
         "cost": ended.cost,
-        "conditions": {"versions": observation.told(ended, "versions", {}), "threads": read},
+        "conditions": {
+            "versions": observation.told(ended, "versions", {}),
+            "threads": read,
+            "layout": lie,
+            "disturbance": meanwhile,
+        },
     }
 
 

@@ -16,7 +16,7 @@ from typing import Any, Dict, List
 from runner import block, data, image, threads
 from runner.errors import BAD_PLAN, INTERRUPTED, Refusal
 from runner.lock import measuring
-from runner.plan import read_plan
+from runner.plan import narrowed, read_plan
 
 
 def main(arguments: List[str]) -> int:
@@ -36,7 +36,7 @@ def main(arguments: List[str]) -> int:
 
 
 def _run(options: argparse.Namespace) -> None:
-    plan = read_plan(options.plan)
+    plan = narrowed(read_plan(options.plan), options.looks, options.block)
     git = _git(options.git)
     affinity = threads.pin(options.threads)
     what = "block {} of {} in {}".format(options.block, plan["scenario"], plan["environment"])
@@ -64,6 +64,7 @@ def _git(path: str) -> Dict[str, Any]:
 def _parse(arguments: List[str]) -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="runner", description=__doc__, fromfile_prefix_chars="@")
     parser.add_argument("--plan", required=True, help="JSON file made by tf_claims.model.plan")
+    parser.add_argument("--looks", required=True, help="folder of the looks at the blocks so far")
     parser.add_argument("--block", type=int, required=True)
     parser.add_argument("--threads", type=int, required=True, help="CPUs of a measured process")
     parser.add_argument("--engine", choices=["container", "venv"], required=True)

@@ -1,4 +1,4 @@
-"""The machine as a block finds it, and what disturbed it meanwhile."""
+"""The machine as a block finds it, and what happened on it while a process ran."""
 
 import glob
 import os
@@ -12,6 +12,8 @@ CPUINFO = "/proc/cpuinfo"
 GOVERNOR = "/sys/devices/system/cpu/cpu{}/cpufreq/scaling_governor"
 STAT = "/proc/stat"
 PRESSURE = "/proc/pressure/cpu"
+CGROUP = "/proc/self/cgroup"
+CGROUPS = "/sys/fs/cgroup"
 GPU_DRIVER = "/proc/driver/nvidia/version"
 GPU_CARDS = "/proc/driver/nvidia/gpus/*/information"
 BUSY_FIELDS = (1, 2, 3, 6, 7)  # user, nice, system, irq and softirq of the line "cpu" in /proc/stat, see proc(5)
@@ -39,7 +41,7 @@ def disturbance() -> Dict[str, Optional[float]]:
 
     ``steal_s``: CPU time that the hypervisor gave to others; ``cpu_pressure_s``: time with a task waiting for a CPU;
     ``other_cpu_s``: CPU time of the whole host less that of this process and of those that it started and that ended;
-    ``wall_s``: elapsed time.
+    ``throttled_s``: time in which a quota of CPU time stopped this group; ``wall_s``: elapsed time.
     """
     first = _find(r"cpu +(.+)", STAT)
     ticks = [int(tick) / os.sysconf("SC_CLK_TCK") for tick in (first or "").split()]
@@ -49,6 +51,7 @@ def disturbance() -> Dict[str, Optional[float]]:
         "steal_s": ticks[STEAL_FIELD - 1] if known else None,
         "cpu_pressure_s": None if waited is None else int(waited) / 1e6,
         "other_cpu_s": sum(ticks[field - 1] for field in BUSY_FIELDS) - _own_cpu_s() if known else None,
+        "throttled_s": _throttled_s(),
         "wall_s": time.perf_counter(),
     }
 
@@ -64,7 +67,7 @@ def mhz(cpus: Iterable[int]) -> Optional[float]:
 
 
 def between(before: Dict[str, Optional[float]], after: Dict[str, Optional[float]]) -> Dict[str, Optional[float]]:
-    """What was disturbed between two calls of :func:`disturbance`.
+    """What happened between two calls of :func:`disturbance`.
 
     Never below 0: the clocks that a difference is made of tick at different rates.
     """
@@ -78,6 +81,18 @@ def between(before: Dict[str, Optional[float]], after: Dict[str, Optional[float]
 def _own_cpu_s() -> float:
     used = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
     return sum(each.ru_utime + each.ru_stime for each in used)
+
+
+def _throttled_s() -> Optional[float]:
+    """Of this process's control group and of those above it, the longest; None where the host does not tell."""
+    group, found = (_find(r"0::(/.*)", CGROUP) or "").rstrip("/"), []
+    while True:
+        found.append(_find(r"throttled_usec (\d+)", CGROUPS + group + "/cpu.stat"))
+        if not group:
+            break
+        group = group.rpartition("/")[0]
+    known = [int(each) / 1e6 for each in found if each is not None]
+    return max(known) if known else None
 
 
 def _gpu() -> Optional[str]:

@@ -2,6 +2,7 @@
 
 import ast
 import json
+import os
 import random
 from typing import Any, Dict, List, Set
 
@@ -61,14 +62,38 @@ def order(plan: Plan, block: int) -> List[Dict[str, Any]]:
     return variants
 
 
+def narrowed(plan: Plan, looks: str, block: int) -> Plan:
+    """The plan with those variants alone that the last look before a block still asks for; as it is before any look.
+
+    :param looks: the folder of the looks, of which ``tf_claims.verdicts.look`` writes one as ``<blocks so far>.json``
+    :raises Refusal: where the look cannot be read.
+    """
+    names = (
+        [name[: -len(".json")] for name in os.listdir(looks) if name.endswith(".json")] if os.path.isdir(looks) else []
+    )
+    before = max((int(name) for name in names if name.isdigit() and int(name) < block), default=None)
+    if before is None:
+        return plan
+    path = os.path.join(looks, "{}.json".format(before))
+    try:
+        with open(path) as file:
+            asked = json.load(file)["variants"]
+    except (OSError, ValueError, KeyError) as error:
+        raise Refusal("{}: no readable look ({!r}); delete it and run again".format(path, error), BAD_PLAN) from None
+    return dict(
+        plan, variants=[each for each in plan["variants"] if label(each["levels"]) in asked] or plan["variants"]
+    )
+
+
 def block_seed(plan: Plan, block: int) -> int:
     """The seed that all variants of a block have in common: of their order, and of initial weights to be shared."""
     return derive(plan["seed"], plan["scenario"], plan["environment"], block)
 
 
-def variant_seed(plan: Plan, block: int, levels: Dict[str, Any]) -> int:
-    """The seed that one variant's process gets in one block."""
-    return derive(plan["seed"], plan["scenario"], plan["environment"], block, label(levels))
+def variant_seed(plan: Plan, block: int, levels: Dict[str, Any], attempt: int = 1) -> int:
+    """The seed that one variant's process gets in one block: of what is its own, such as its memory layout."""
+    again = () if attempt == 1 else (attempt,)
+    return derive(plan["seed"], plan["scenario"], plan["environment"], block, label(levels), *again)
 
 
 def label(levels: Dict[str, Any]) -> str:

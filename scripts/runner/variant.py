@@ -17,7 +17,7 @@ from contextlib import contextmanager
 from types import ModuleType, SimpleNamespace
 from typing import Any, Dict, Iterator, List
 
-from runner import bytecode, gpu, threads
+from runner import bytecode, gpu, layout, threads
 from runner.process import die_with_parent, report
 
 VERSIONED = ("numpy", "keras", "tf_keras")  # besides the modules that the plan imports
@@ -28,6 +28,7 @@ def main(arguments: List[str]) -> int:
     """Run one variant in this process, and tell its parent what happened."""
     task = json.loads(arguments[1])
     die_with_parent(task)
+    layout.shift_heap(task["heap"])
     bytecode.keep_in(task["bytecode"])
     try:
         _measure(task)

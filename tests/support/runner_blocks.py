@@ -52,6 +52,7 @@ class Bench:
         all_options = {
             "plan": self.folder / "plan.json",
             "block": 0,
+            "looks": self.folder / "looks",
             "threads": 1,
             "engine": "container",
             "marker": self.folder / "marker.json",

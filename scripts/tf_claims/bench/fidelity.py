@@ -56,7 +56,19 @@ def _by_runner(program: str, env: str, folder: Path) -> float:
     _apptainer(
         env,
         [
-            *("python3", "-I", "scripts/runner", "--plan", str(folder / "plan.json"), "--block", "1", "--threads", "2"),
+            *(
+                "python3",
+                "-I",
+                "scripts/runner",
+                "--plan",
+                str(folder / "plan.json"),
+                "--looks",
+                str(folder),
+                "--block",
+                "1",
+                "--threads",
+                "2",
+            ),
             *("--engine", "container", "--record", record, "--marker", "/etc/tf-claims.json"),
             *("--lock", "/tmp/tf-claims-lock/measure.lock", "--data", "/data", "--git", "results/git.json"),
             *("--output", str(output)),

@@ -6,21 +6,28 @@ from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 
 from tf_claims.model.errors import InputError
 from tf_claims.model.reason import because, encode
 from tf_claims.model.scenario import Gate, Scenario
 from tf_claims.model.selectors import Level, matches
 
+Floats = NDArray[np.float64]
+Indices = NDArray[np.intp]
+
 
 class GateRow(NamedTuple):
-    """One gate of one variant over all its blocks; ``worst`` is the largest deviation, NaN where one is not finite."""
+    """One gate of one variant over all its blocks; ``worst`` is the largest deviation, NaN where one is not finite.
+
+    Without an ``expected`` value all variants are to be alike in each block.
+    """
 
     scenario: str
     environment: str
     variant: str
     metric: str
-    expected: float
+    expected: float | None
     within: float
     blocks: int
     missed: int
@@ -48,17 +55,23 @@ def apply_gates(
     reasons = rows["unusable"].to_numpy(object, copy=True)
     for gate in scenario.gates:
         values = rows[gate.metric].to_numpy(float) if gate.metric in rows else np.full(len(rows), np.nan)
-        deviation = np.abs(values - gate.equals)
+        selected = {
+            variant: index
+            for variant, index in variants.items()
+            if matches(gate.where, levels[variant] | sizes[variant], environment)
+        }
+        expected = _medians(rows, values, ended, selected) if gate.equals is None else gate.equals
+        deviation = np.abs(values - expected)
         missed = ~(deviation <= gate.within)  # NaN misses
         untrusted: set[int] = set()
-        for variant, index in variants.items():
-            if not matches(gate.where, levels[variant] | sizes[variant], environment):
-                continue
+        for variant, index in selected.items():
             judged = index[ended[index]]
             bad = judged[missed[judged]]
             fresh = bad[reasons[bad] == ""]
             finite = np.isfinite(values[fresh])
-            missing = because("gate.missed", metric=gate.metric, expected=gate.equals, within=gate.within)
+            missing = because("gate.unlike", metric=gate.metric, within=gate.within)
+            if gate.equals is not None:
+                missing = because("gate.missed", metric=gate.metric, expected=gate.equals, within=gate.within)
             reasons[fresh[finite]] = encode(missing)
             reasons[fresh[~finite]] = encode(because("not_finite", metric=gate.metric))
             worst = float(np.max(deviation[judged])) if len(judged) else np.nan
@@ -69,6 +82,14 @@ def apply_gates(
             _distrust(rows, reasons, gate, untrusted, variants, levels)
     rows["unusable"] = reasons
     return rows, table
+
+
+def _medians(rows: pd.DataFrame, values: Floats, ended: NDArray[np.bool_], selected: dict[str, Indices]) -> Floats:
+    """For each row the median of its block over the rows that ended of the variants ``selected``."""
+    index = np.concatenate([np.empty(0, int), *selected.values()])
+    index = index[ended[index]]
+    medians = pd.Series(values[index]).groupby(rows["block"].to_numpy()[index]).median()
+    return rows["block"].map(medians).to_numpy(float)
 
 
 def _why_not_ended(rows: pd.DataFrame) -> pd.Series:
@@ -88,7 +109,7 @@ def _distrust(
     reasons: np.ndarray[tuple[int], np.dtype[np.object_]],
     gate: Gate,
     blocks: set[int],
-    variants: dict[str, np.ndarray[tuple[int], np.dtype[np.intp]]],
+    variants: dict[str, Indices],
     levels: dict[str, dict[str, Level]],
 ) -> None:
     """Take the time from the variants that ``gate`` vouches for in ``blocks``."""

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -13,7 +13,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
-from tf_claims.cells.block_conditions import COLUMNS, BlockConditions, block_conditions
+from tf_claims.cells.conditions import COLUMNS, BlockConditions, block_conditions, disturbed_rows
 from tf_claims.cells.gates import GateRow, apply_gates
 from tf_claims.cells.pooling import FIELDS, refuse_unlike
 from tf_claims.model.errors import InputError
@@ -24,28 +24,82 @@ from tf_claims.model.scenario import Curves, Scenario
 from tf_claims.model.selectors import Level, label
 from tf_claims.model.study import Study
 
-IDENTITY = ["scenario", "environment", "preset", "variant", "block", "engine", "status", "reason"]
+IDENTITY = ["scenario", "environment", "preset", "variant", "block", "attempt", "engine", "status", "reason"]
+Which = Literal["enough", "good", "all"]
+
+
+class BlockQuality(NamedTuple):
+    """How many processes a block was to have, how many of them were disturbed, and how many were then measured well.
+
+    ``reasons`` are those of its first disturbed process.
+    """
+
+    block: int
+    processes: int
+    disturbed: int
+    replaced: int
+    reasons: list[Reason]
 
 
 class Blocks(NamedTuple):
-    """Values of the blocks in which all of them are usable, (blocks, columns), and what became of the others.
+    """What the blocks gave for some columns, and what became of them: those in which all of their variants were run.
 
-    ``strata`` has the type of machine of each block.
+    ``measured``: (blocks, columns) in the order of ``numbers``, NaN where not finite. ``bounds``: likewise, whether the
+    value is a lower bound, since the process was stopped when its time was over. By number: ``why_unused`` has the
+    blocks that decide nothing, ``disturbed`` those in which something disturbed a process whose time is asked for, used
+    or not, and ``node_types`` the type of machine.
     """
 
-    blocks: list[int]
-    values: NDArray[np.float64]
-    dropped: int
-    why_dropped: Reason | None
-    strata: list[str]
+    numbers: list[int]
+    measured: NDArray[np.float64]
+    bounds: NDArray[np.bool_]
+    why_unused: dict[int, Reason]
+    disturbed: dict[int, list[Reason]]
+    node_types: dict[int, str]
+
+    @property
+    def used(self) -> list[int]:
+        """The blocks that decide."""
+        return [number for number in self.numbers if number not in self.why_unused]
+
+    @property
+    def values(self) -> NDArray[np.float64]:
+        """Of the blocks that decide, (blocks, columns)."""
+        return self.measured[self._used]
+
+    @property
+    def bounded(self) -> list[bool]:
+        """For each column, whether a value of a block that decides is a lower bound."""
+        return [bool(column[self._used].any()) for column in self.bounds.T]
+
+    @property
+    def strata(self) -> list[str]:
+        """The type of machine of each block that decides."""
+        return [self.node_types[number] for number in self.used]
+
+    @property
+    def used_disturbed(self) -> list[int]:
+        """The disturbed ones of the blocks that decide."""
+        return [number for number in self.used if number in self.disturbed]
+
+    @property
+    def why_dropped(self) -> Reason | None:
+        """The most common reason why a block decides nothing; None where all do."""
+        common = Counter(map(encode, self.why_unused.values())).most_common(1)
+        return decode(common[0][0]) if common else None
+
+    @property
+    def _used(self) -> NDArray[np.bool_]:
+        return np.array([number not in self.why_unused for number in self.numbers], bool)
 
 
 class Cell:
-    """One scenario's observations in one environment."""
+    """One scenario's observations in one environment: of each variant one a block, the good one of several attempts."""
 
     def __init__(
         self,
         frame: pd.DataFrame,
+        disturbed: dict[Hashable, list[Reason]],
         order: Iterable[str],
         gates: list[GateRow],
         metrics: set[str],
@@ -55,25 +109,30 @@ class Cell:
         self.gates = gates
         self.metrics = metrics
         self.engine = str(frame["engine"].iloc[0])
+        self.seconds = float(frame["process.wall_s"].sum())  # that its processes took, all together
         self.blocks: list[int] = sorted(frame["block"].unique().tolist())
-        # Blocks that something from outside disturbed, each with the measured reasons.
-        self.disturbed = conditions.disturbed
-        # Their times are used only where fewer good blocks than that are left: then all are.
-        self.uses_disturbed = len(self.blocks) - len(self.disturbed) < least
         self.node_types = conditions.node_types
         self.calibration = conditions.calibration
-        found = {str(name): rows.set_index("block") for name, rows in frame.groupby("variant", observed=True)}
+        self.quality = list(_quality(frame, disturbed))
+        self._least = least
+        chosen = _chosen(frame, disturbed)
+        # By variant and block, the reasons why its process was disturbed.
+        self.disturbed = {
+            (str(variant), int(block)): disturbed[label]
+            for label, variant, block in zip(chosen.index, chosen["variant"], chosen["block"], strict=True)
+            if label in disturbed
+        }
+        found = {str(name): rows.set_index("block") for name, rows in chosen.groupby("variant", observed=True)}
         self._frames = {variant: found[variant] for variant in order if variant in found}
-
-    @property
-    def seconds(self) -> float:
-        """What its processes took, all blocks together."""
-        return float(sum(rows["process.wall_s"].sum() for rows in self._frames.values()))
 
     @property
     def variants(self) -> list[str]:
         """Those that were run, in the order of the scenario."""
         return list(self._frames)
+
+    def seconds_of(self, variant: str) -> float:
+        """What a process of a variant took, on average."""
+        return float(self._frames[variant]["process.wall_s"].mean())
 
     def rows(self, variant: str) -> pd.DataFrame:
         """A variant's observations by block; ``unusable`` says why one failed or missed a gate, "" where it did not."""
@@ -83,59 +142,98 @@ class Cell:
         """The sizes that a variant was run at; empty where it was not run."""
         return sizes_of(self._frames[variant]) if variant in self._frames else {}
 
-    def why_never_ran(self, variants: Iterable[str]) -> Reason | None:
-        """The most common reason where a variant ran to its end in no block; None where each did in some."""
-        for variant in variants:
+    def why_never_ran(self, columns: Iterable[Column], bounds: bool = False) -> Reason | None:
+        """The most common reason where a variant ran to its end in no block; None where each did in some.
+
+        :param bounds: whether a bound of a time is of use, where the process was stopped when its time was over
+        """
+        for variant, metric in dict.fromkeys((column.variant, column.metric) for column in columns):
             if variant not in self._frames:
                 return because("no_observation", variant=variant)
             rows = self._frames[variant]
-            if (rows["status"] != "ok").all():
+            if (rows["status"] != "ok").all() and not (bounds and _lower_bound(rows, metric).notna().any()):
                 why = decode(str(rows["unusable"].value_counts().index[0]))
                 return because("failed_in_all", variant=variant, blocks=len(rows), why=why)
         return None
 
-    def unusable(self, variant: str, metric: str) -> pd.Series:
-        """Why a block has no usable ``metric`` of a variant (encoded), "" where it has, for :attr:`blocks`."""
-        missing = encode(because("no_observation", variant=variant))
-        why = self._frames[variant]["unusable"].reindex(self.blocks).fillna(missing).astype(str)
-        if is_time(metric) and not self.uses_disturbed:
-            # A reason of the observation's own comes first.
-            for block, reasons in self.disturbed.items():
-                why[block] = why[block] or encode(because("disturbed", reasons=[*reasons]))
-        return why
+    def complete(
+        self, columns: Sequence[Column], positive: bool, bounds: bool = False, which: Which = "enough"
+    ) -> Blocks:
+        """The blocks in which all variants of ``columns`` were run, and which of them decide.
 
-    def disturbed_among(self, columns: Sequence[Column], blocks: Sequence[int]) -> list[int]:
-        """Those of ``blocks`` that were disturbed, where a time is among the columns."""
-        return [each for each in blocks if each in self.disturbed and any(is_time(column.metric) for column in columns)]
+        That is where every column is usable and finite, and positive where that is asked for. Of times the blocks
+        without a disturbed process decide, and all where fewer of these are left than the least number; ``which`` takes
+        the good ones or all of them whatever their number.
 
-    def complete(self, columns: Sequence[Column], positive: bool) -> Blocks:
-        """The blocks in which every column is usable and finite, and positive where that is asked for."""
-        values, unusable = self.values(columns, positive)
-        lost = np.array([bool(why) for why in unusable], bool)
-        common = Counter(why for why in unusable if why).most_common(1)
-        kept = [block for block, gone in zip(self.blocks, lost, strict=True) if not gone]
-        return Blocks(
-            kept,
-            values[~lost],
-            int(lost.sum()),
-            decode(common[0][0]) if common else None,
-            [self.node_types[block] for block in kept],
-        )
-
-    def values(self, columns: Sequence[Column], positive: bool) -> tuple[NDArray[np.float64], list[str]]:
-        """The columns of every block, (blocks, columns), NaN where not finite, and why one is not usable."""
-        values = np.full((len(self.blocks), len(columns)), np.nan)
-        unusable = np.full(len(self.blocks), "", object)
-        for index, column in enumerate(columns):
-            rows = self._frames[column.variant].reindex(self.blocks)
-            found = rows[column.metric].to_numpy(float) if column.metric in rows else np.full(len(rows), np.nan)
-            why = self.unusable(column.variant, column.metric).to_numpy(object, copy=True)
-            why[(why == "") & ~np.isfinite(found)] = encode(because("not_finite", metric=column.metric))
-            if positive:
-                why[(why == "") & (found <= 0)] = encode(because("not_positive", metric=column.metric))
-            unusable = np.where(unusable == "", why, unusable)
+        :param bounds: whether a lower bound is of use, where a process was stopped when its time was over
+        """
+        frames = [self._frames[column.variant] for column in columns]
+        numbers = [block for block in self.blocks if all(block in rows.index for rows in frames)]
+        values, bound = (np.full((len(numbers), len(columns)), empty) for empty in (np.nan, False))
+        why: dict[int, Reason] = {}
+        disturbed: dict[int, list[Reason]] = {}
+        for index, (column, rows) in enumerate(zip(columns, frames, strict=True)):
+            rows = rows.loc[numbers]
+            found, unusable = self._column(rows, column.metric, positive)
+            if bounds:
+                lower = _lower_bound(rows, column.metric).to_numpy(float)
+                bound[:, index] = np.isfinite(lower)
+                found = np.where(bound[:, index], lower, found)
+                unusable = np.where(bound[:, index], "", unusable)
             values[:, index] = np.where(np.isfinite(found), found * column.factor, np.nan)
-        return values, [str(each) for each in unusable]
+            for block, reason in zip(numbers, unusable, strict=True):
+                if reason:
+                    why.setdefault(block, decode(reason))
+                if is_time(column.metric) and (column.variant, block) in self.disturbed:
+                    disturbed.setdefault(block, self.disturbed[column.variant, block])
+        good = [block for block in numbers if block not in why and block not in disturbed]
+        if which == "good" or (which == "enough" and len(good) >= self._least):
+            for block, reasons in disturbed.items():
+                # A reason of the observation's own comes first.
+                why.setdefault(block, because("disturbed", reasons=[*reasons]))
+        types = {block: self.node_types[block] for block in numbers}
+        return Blocks(numbers, values, bound, why, disturbed, types)
+
+    @staticmethod
+    def _column(rows: pd.DataFrame, metric: str, positive: bool) -> tuple[NDArray[np.float64], NDArray[np.object_]]:
+        """A metric in every row, and why it is not usable (encoded)."""
+        found = rows[metric].to_numpy(float) if metric in rows else np.full(len(rows), np.nan)
+        why = rows["unusable"].to_numpy(object, copy=True)
+        why[(why == "") & ~np.isfinite(found)] = encode(because("not_finite", metric=metric))
+        if positive:
+            why[(why == "") & (found <= 0)] = encode(because("not_positive", metric=metric))
+        return found, why
+
+
+def _chosen(frame: pd.DataFrame, disturbed: dict[Hashable, list[Reason]]) -> pd.DataFrame:
+    """Of each variant in each block the first attempt that nothing disturbed; the first where all were."""
+    good = ~frame.index.isin(list(disturbed))
+    ordered = frame.assign(_bad=~good).sort_values(["_bad", "attempt"], kind="stable")
+    return ordered.drop_duplicates(["variant", "block"]).drop(columns="_bad").sort_index()
+
+
+def _quality(frame: pd.DataFrame, disturbed: dict[Hashable, list[Reason]]) -> Iterator[BlockQuality]:
+    for number, rows in frame.groupby("block"):
+        first = rows[rows["attempt"] == 1]
+        reasons = [disturbed[label] for label in first.index if label in disturbed]
+        again = rows[rows["attempt"] > 1]
+        replaced = sum(label not in disturbed for label in again.index)
+        yield BlockQuality(int(str(number)), len(first), len(reasons), replaced, reasons[0] if reasons else [])
+
+
+def _lower_bound(rows: pd.DataFrame, metric: str) -> pd.Series:
+    """What the run of a process had taken when it was stopped since its time was over; NaN where it was not.
+
+    Its whole time less that of the phases that it ended, for a process that had come to its run. It has the start of
+    Python in it, some hundredths of a second.
+    """
+    phase, _, clock = metric.partition(".")
+    stopped = (rows["status"].astype(str) == "timeout").to_numpy()
+    earlier = [f"{each}.{clock}" for each in PHASES if each != "run"]
+    if phase != "run" or f"process.{clock}" not in rows or not set(earlier) <= set(rows.columns):
+        return pd.Series(np.nan, rows.index)
+    left = rows[f"process.{clock}"].astype(float) - rows[earlier].astype(float).sum(axis=1, min_count=len(earlier))
+    return left.where(stopped & (left > 0))
 
 
 def sizes_of(rows: pd.DataFrame) -> dict[str, Level]:
@@ -162,11 +260,12 @@ def read_measurements(path: Path, study: Study) -> dict[tuple[str, str], Cell]:
 def arrange(path: Path, table: pa.Table, recorded: set[str], study: Study) -> dict[tuple[str, str], Cell]:
     """Likewise, from such a ``table``, which came from ``path``; ``recorded`` are all metrics that were recorded."""
     frame = table.to_pandas()
+    if "attempt" not in frame:  # kept from before a disturbed process was measured again
+        frame["attempt"] = 1
     for metric in _metrics(study) & set(frame.columns):
         frame[metric] = pd.to_numeric(frame[metric], errors="coerce").astype(float)
     _check(path, frame, study)
     cells = {}
-    least = {(planned.scenario, planned.environment): planned.blocks.least for planned in study.cells}
     for key, rows in frame.groupby(["scenario", "environment"], observed=True):
         name, environment = map(str, key)
         if name not in study.scenarios or environment not in study.stacks:
@@ -174,8 +273,15 @@ def arrange(path: Path, table: pa.Table, recorded: set[str], study: Study) -> di
         scenario = study.scenarios[name]
         levels = _known_levels(path, rows, name, scenario)
         judged, gates = apply_gates(rows, scenario, name, environment, levels)
-        conditions = block_conditions(rows)
-        cells[name, environment] = Cell(judged, levels, gates, recorded, conditions, least[name, environment])
+        cells[name, environment] = Cell(
+            judged,
+            disturbed_rows(rows),
+            levels,
+            gates,
+            recorded,
+            block_conditions(rows),
+            study.blocks(name, environment).least,
+        )
     return cells
 
 
@@ -190,12 +296,12 @@ def _metrics(study: Study) -> set[str]:
 
 def metrics_of(scenario: Scenario) -> set[str]:
     """The metrics that the claims and gates of a scenario, and its tables, are about."""
-    metrics = {gate.metric for gate in scenario.gates} | {"process.wall_s"}
+    metrics = {gate.metric for gate in scenario.gates}
     for claim in scenario.claims.values():
         metrics |= set(claim.estimand.metrics_used)
     if scenario.curves is not None:
         metrics |= {column for pair in curve_columns(scenario.curves) for column in pair}
-    return metrics | {f"{phase}.wall_s" for phase in PHASES}
+    return metrics | {f"{part}.{clock}" for part in (*PHASES, "process") for clock in ("wall_s", "cpu_s")}
 
 
 def curve_columns(curves: Curves) -> list[tuple[str, str]]:
@@ -212,7 +318,7 @@ def _check(path: Path, frame: pd.DataFrame, study: Study) -> None:
             "alone; keep each preset's observations in its own folder"
         )
     refuse_unlike(path, frame)
-    key = ["scenario", "environment", "block", "variant"]
+    key = ["scenario", "environment", "block", "variant", "attempt"]
     twice = frame[frame.duplicated(key)]
     if len(twice):
         first = ", ".join(f"{name} {twice.iloc[0][name]}" for name in key)

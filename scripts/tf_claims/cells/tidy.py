@@ -33,7 +33,7 @@ from tf_claims.model.selectors import label
 FILES_AT_ONCE = 1000
 SHARED = ("schema", "scenario", "environment", "preset", "block", "seed", "engine", "status", "reason")
 COST = ("process.wall_s", "process.cpu_s", "peak_rss_mb", "voluntary_switches", "involuntary_switches")
-ORDER = (*SHARED, "variant", "position")
+ORDER = (*SHARED, "variant", "position", "attempt")
 
 
 class _Line(Observation, frozen=True):
@@ -101,6 +101,7 @@ def _add(chunk: Chunk, encoded: bytes) -> None:
     cost = line.cost
     values = [
         line.position,
+        line.attempt,
         cost.wall_s,
         cost.cpu_s,
         cost.peak_rss_mb,
@@ -117,7 +118,7 @@ def _add(chunk: Chunk, encoded: bytes) -> None:
 @cache
 def _names(phases: tuple[str, ...], results: tuple[str, ...]) -> tuple[str, ...]:
     clocks = (f"{phase}.{clock}" for phase in phases for clock in ("wall_s", "cpu_s"))
-    return ("position", *COST, *clocks, *results)
+    return ("position", "attempt", *COST, *clocks, *results)
 
 
 def _elements(results: dict[str, Any]) -> dict[str, Any]:

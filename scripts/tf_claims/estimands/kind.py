@@ -51,13 +51,15 @@ class Chosen(NamedTuple):
 class Asked(NamedTuple):
     """What a claim's statistic is given: the usable blocks of the variants chosen, (blocks, columns).
 
-    ``strata`` has the type of machine of each block, ``published`` the number in the text.
+    ``strata`` has the type of machine of each block, ``published`` the number in the text. ``bounded``: of each column,
+    whether some of its values are lower bounds; of no column where it is empty.
     """
 
     values: Floats
     strata: list[str]
     chosen: Sequence[Chosen]
     published: float | None
+    bounded: Sequence[bool] = ()
 
 
 class Quantity(NamedTuple):
@@ -95,6 +97,8 @@ class Kind(Estimand):
     """Which of its quantities are ratios of two measurements, which two runs may be compared by."""
     published_ratio: ClassVar[bool] = False
     """Whether its estimate is a ratio that stands beside a published one."""
+    bounds: ClassVar[bool] = False
+    """Whether the lower bound of a time is of use to it, where a process was stopped when its time was over."""
 
     @property
     def positive(self) -> bool:
@@ -161,7 +165,7 @@ def with_interval(estimate: Estimate) -> dict[str, float]:
 
 def relative_half_width(estimate: Estimate) -> float | None:
     """Of an interval made on the log scale: 0.05 where its ends are the estimate times and divided by 1.05."""
-    if estimate.low is None or estimate.high is None or not estimate.low > 0:
+    if estimate.low is None or estimate.high is None or not 0 < estimate.low <= estimate.high < math.inf:
         return None
     return math.sqrt(estimate.high / estimate.low) - 1
 

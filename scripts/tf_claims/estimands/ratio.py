@@ -12,7 +12,7 @@ from tf_claims.estimands.kind import with_interval as ends
 from tf_claims.model.estimand import Facts, Side, Size, VerdictWord
 from tf_claims.model.reason import Reason, because
 from tf_claims.model.selectors import Selector
-from tf_claims.statistics.intervals import Floats, Strata
+from tf_claims.statistics.intervals import Estimate, Floats, Strata
 from tf_claims.statistics.p_values import above, below, inside, two_sided
 from tf_claims.statistics.ratio import effect_share, ratio, shares
 
@@ -36,6 +36,7 @@ class Ratio(Kind):
     needs_published_value: ClassVar[bool] = True
     comparable: ClassVar[tuple[str, ...]] = ("ratio",)
     published_ratio: ClassVar[bool] = True
+    bounds: ClassVar[bool] = True
 
     metric: str
     of: Selector
@@ -74,21 +75,33 @@ class Ratio(Kind):
         return 1.0 if self.at_paper_size is None else chosen.paper_factor(self.at_paper_size, place)
 
     def find(self, asked: Asked) -> Finding:
-        """Student's interval of the geometric mean, and the share of the published effect that it is."""
+        """Student's interval of the geometric mean, and the share of the published effect that it is.
+
+        Where a process was stopped, the ratio is a bound: the interval has no end on the side to which it is open.
+        """
         published = asked.published
         assert published is not None
         of_values, to_values = asked.values.T
-        found = ratio(of_values, to_values, strata=asked.strata)
-        share = effect_share(of_values, to_values, published, asked.strata)
+        at_least, at_most = asked.bounded if len(asked.bounded) else (False, False)
+        found = opened(ratio(of_values, to_values, strata=asked.strata), at_most, at_least, 0.0)
+        ends_of_share = (at_least, at_most) if published < 1 else (at_most, at_least)
+        share = opened(effect_share(of_values, to_values, published, asked.strata), *ends_of_share, -math.inf)
         assert found.value is not None and share.value is not None
         ruling = judge_side(share.interval) if self.only_side else judge(share.interval, published)
         of, to = names(*asked.chosen)
         times = because("times", metric=self.metric, of=of, to=to, times=found.value)
-        said = [because("measured", measured=times, **ends(found)), because("published", published=published)]
+        stopped = at_least or at_most
+        if stopped:
+            bound = "both" if at_least and at_most else "at_least" if at_least else "at_most"
+            end = {name: each for name, each in ends(found).items() if math.isfinite(each)}
+            said = [because(f"ratio.stopped.{bound}", measured=times, **end)]
+        else:
+            said = [because("measured", measured=times, **ends(found))]
+        said.append(because("published", published=published))
         if self.at_paper_size is not None:
             said.append(because("at_paper_size", size=self.at_paper_size))
         low, high = sorted(published ** (1 + sign * band(published)) for sign in (-1, 1))
-        if not self.only_side:
+        if not self.only_side and not stopped:
             parts = {f"share_{end}": value for end, value in ends(share).items()}
             said.append(because("ratio.share", share=share.value, **parts, band_low=low, band_high=high))
         if ruling.why:
@@ -105,6 +118,13 @@ class Ratio(Kind):
             size=ruling.size,
             effect_share=share,
         )
+
+
+def opened(estimate: Estimate, low: bool, high: bool, lowest: float) -> Estimate:
+    """Without the ends that a bound leaves open: ``lowest`` and infinity stand there."""
+    if estimate.interval is None:
+        return estimate
+    return estimate._replace(low=lowest if low else estimate.low, high=math.inf if high else estimate.high)
 
 
 class Ruling(NamedTuple):

@@ -87,7 +87,7 @@ def _measured(scenario: Scenario, curves: Curves, line: Curve, cell: Cell) -> Me
         return None
     steps = curve_columns(curves)[: len(line.published)]
     blocks = cell.complete([Column(ran[0], column) for kind in zip(*steps, strict=True) for column in kind], True)
-    if not blocks.blocks:
+    if not blocks.used:
         return None
     return MeasuredCurve(blocks.values[:, : len(steps)], blocks.values[:, len(steps) :])
 

@@ -86,18 +86,28 @@ class Calibration(Record, frozen=True):
 
 
 class Disturbance(Record, frozen=True):
-    """During the block of ``wall_s`` seconds, on the whole host; None where the host does not tell.
+    """During the ``wall_s`` seconds of the process, on the whole host; None where the host does not tell.
 
-    Stolen CPU seconds; seconds in which some task waited for a CPU; CPU seconds of other programs than the block's own
-    processes; and the frequency of its CPUs at the end of the two calibrations.
+    Stolen CPU seconds; seconds in which some task waited for a CPU; CPU seconds of other programs; seconds in which a
+    quota of CPU time stopped it; and the frequency of its CPUs at the end of the block's two calibrations. Observations
+    kept from earlier have their whole block's seconds here.
     """
 
     steal_s: float | None
     cpu_pressure_s: float | None
     other_cpu_s: float | None = None
+    throttled_s: float | None = None
     wall_s: float | None = None
     mhz_before: float | None = None
     mhz_after: float | None = None
+
+
+class Layout(Record, frozen=True):
+    """Bytes by which the memory layout of the process was moved, drawn from its seed."""
+
+    environment: int
+    argument: int
+    heap: int
 
 
 class Gpu(Record, frozen=True):
@@ -129,10 +139,14 @@ class Conditions(Record, frozen=True):
     calibration: Calibration
     disturbance: Disturbance
     gpu: Gpu | None = None
+    layout: Layout | None = None
 
 
 class Observation(Record, frozen=True):
-    """``phases`` has import, setup, first_step and run as far as the process came."""
+    """``phases`` has import, setup, first_step and run as far as the process came.
+
+    ``attempt`` 2 is a variant that was measured once more at the end of its block, since the first was disturbed.
+    """
 
     schema: Literal[1]
     scenario: str
@@ -150,6 +164,7 @@ class Observation(Record, frozen=True):
     results: dict[str, Result]
     cost: Cost
     conditions: Conditions
+    attempt: int = 1
 
 
 _FIX = "delete the file, and the block is measured again"

@@ -23,7 +23,6 @@ class Preset(Strict):
     scenarios: list[str] = Field(default=["*"], description="patterns of the scenarios")
     environments: list[str] = Field(default=["*"], description="patterns of the environments")
     threads: int = Field(default=2, ge=1, description="CPUs of a measured process")
-    seed: int = Field(description="from which every order and every initial weight follows")
 
 
 def read_preset(name: str, root: Path = PRESETS) -> Preset:

@@ -30,14 +30,16 @@ class Source(Strict):
 
 
 class Gate(Strict):
-    """A known answer: an observation whose ``metric`` misses it has no time.
+    """A known answer, or the same for all in a block: an observation whose ``metric`` misses it has no time.
 
     ``where`` selects by level and by size, e.g. ``{n: 1000, iterations: 10000}``.
     """
 
     metric: str
-    equals: float
-    within: float = Field(gt=0, description="largest absolute deviation")
+    equals: float | None = Field(
+        default=None, description="the known answer; without one, all variants that it selects are alike in a block"
+    )
+    within: float = Field(gt=0, description="largest absolute deviation, from the block's median where all are alike")
     where: Selector = {}
     vouches_for: Selector | None = Field(
         default=None, description="other variants of the same block whose time counts only where this gate holds"

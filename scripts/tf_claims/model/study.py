@@ -11,6 +11,8 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Literal, NamedTuple
 
+from pydantic import Field
+
 from tf_claims.model.errors import InputError
 from tf_claims.model.files import Strict, check, read_json, write_whole
 from tf_claims.model.preset import BlockRule, Preset, read_preset
@@ -37,11 +39,16 @@ class Study(NamedTuple):
     scenarios: dict[str, Scenario]
     stacks: dict[str, Stack]
     cells: list[Planned]
+    seed: int = 0
 
     @property
     def running(self) -> list[Planned]:
         """What is measured."""
         return [cell for cell in self.cells if cell.why_not is None]
+
+    def blocks(self, scenario: str, environment: str) -> BlockRule:
+        """How many blocks of a cell are measured."""
+        return next(cell.blocks for cell in self.cells if (cell.scenario, cell.environment) == (scenario, environment))
 
     def cells_of(self, scenario: str, claim: str) -> list[Planned]:
         """Where a claim is judged: in all environments that it speaks about.
@@ -85,6 +92,7 @@ class _File(Strict):
 
     version: Literal[1] = 1
     name: str
+    seed: int = Field(description="from which every order, every initial weight and every memory layout follows")
     preset: Preset
     scenarios: list[str]
     stacks: dict[str, Stack]
@@ -95,6 +103,7 @@ def write_study(study: Study, path: Path) -> None:
     """Write ``study.json``, and do not touch one that is already right: what is derived is as old as its content."""
     file = _File(
         name=study.name,
+        seed=study.seed,
         preset=study.preset,
         scenarios=list(study.scenarios),
         stacks=study.stacks,
@@ -112,7 +121,7 @@ def read_study(path: Path, scenarios: Path = SCENARIOS) -> Study:
     """
     file = check(path, _File, read_json(path))
     read = {name: read_scenario(name, scenarios) for name in file.scenarios}
-    study = Study(file.name, file.preset, read, file.stacks, file.cells)
+    study = Study(file.name, file.preset, read, file.stacks, file.cells, file.seed)
     for cell in study.cells:
         check_claims(cell.scenario, read[cell.scenario], study.name, cell.environment)
     return study
@@ -123,6 +132,7 @@ def plan_study(
     why_not: Callable[[Stack], Reason | None],
     only_environments: Sequence[str] = (),
     only_scenarios: Sequence[str] = (),
+    seed: int = 0,
 ) -> Study:
     """The study of one preset: the scenarios that have it, narrowed to the environments and scenarios named.
 
@@ -150,7 +160,7 @@ def plan_study(
                 reason = because("not_part_of_preset", preset=preset_name)
             cells.append(Planned(scenario=name, environment=environment, blocks=size.blocks, why_not=reason))
             check_claims(name, scenario, preset_name, environment)
-    return Study(preset_name, preset, scenarios, stacks, cells)
+    return Study(preset_name, preset, scenarios, stacks, cells, seed)
 
 
 def check_claims(name: str, scenario: Scenario, preset: str, environment: str) -> None:

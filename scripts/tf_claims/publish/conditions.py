@@ -16,6 +16,8 @@ from tf_claims.model.selectors import label
 from tf_claims.words.messages import ENGLISH, Messages
 from tf_claims.words.numbers import environment_name, number, signed_percent
 
+DISTURBANCES = ("steal_s", "other_cpu_s", "throttled_s", "cpu_pressure_s")
+
 
 class HostRow(NamedTuple):
     """One machine, and the range of its load (mean number of running processes in the last minute)."""
@@ -50,7 +52,7 @@ class Failure(NamedTuple):
 
 
 class Conditions(NamedTuple):
-    """``calibration`` (before each block), ``drift`` (inside one) and ``disturbances`` are ranges over blocks."""
+    """Ranges: ``calibration`` (before a block) and ``drift`` (in it) over blocks, ``disturbances`` over processes."""
 
     processes: int
     blocks: int
@@ -74,9 +76,13 @@ def read_conditions(results: Results, messages: Messages = ENGLISH) -> Condition
     failed: Counter[tuple[str, str, str, str]] = Counter()
     # Of a block's many lines, which share its conditions, one for each set of libraries is kept.
     kept: dict[tuple[Path, str, str], Observation] = {}
+    disturbances: dict[str, list[float]] = {measure: [] for measure in DISTURBANCES}
     for file in files:
         for each in read_observations(file):
             processes += 1
+            for measure, values in disturbances.items():
+                if (value := getattr(each.conditions.disturbance, measure)) is not None:
+                    values.append(value)
             kept.setdefault((file, str(each.conditions.versions), str(each.conditions.threads)), each)
             if each.status != "ok":
                 failed[environment_name(each.environment), label(each.levels), each.status, each.reason] += 1
@@ -94,7 +100,11 @@ def read_conditions(results: Results, messages: Messages = ENGLISH) -> Condition
         commits=sorted({_commit(each.conditions.git, messages) for each in blocks}),
         calibration=_seconds([each.before_s for each in calibrations], messages),
         drift=_span([each.drift for each in calibrations], messages, signed_percent),
-        disturbances=_disturbances(blocks, messages),
+        disturbances=[
+            messages.text(f"conditions.disturbance.{measure}", span=_seconds([min(values), max(values)], messages))
+            for measure, values in disturbances.items()
+            if values
+        ],
         failures=[Failure(*key, times) for key, times in sorted(failed.items())],
     )
 
@@ -156,16 +166,6 @@ def _commit(git: Git, messages: Messages) -> str:
         return messages.text("conditions.commit.unknown")
     changed = {True: "changed", False: "clean", None: "dirt_unknown"}[git.dirty]
     return messages.text(f"conditions.commit.{changed}", commit=git.commit)
-
-
-def _disturbances(blocks: Sequence[Observation], messages: Messages) -> list[str]:
-    said = []
-    for measure in ("steal_s", "other_cpu_s", "cpu_pressure_s"):
-        values = [getattr(each.conditions.disturbance, measure) for each in blocks]
-        known = [value for value in values if value is not None]
-        if known:
-            said.append(messages.text(f"conditions.disturbance.{measure}", span=_seconds(known, messages)))
-    return said
 
 
 def _seconds(values: Sequence[float], messages: Messages) -> str:

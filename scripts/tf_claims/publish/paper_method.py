@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Sequence
 
+from runner import disturbed
 from tf_claims.cells import quality
 from tf_claims.model.claim import Claim
 from tf_claims.model.scenario import Scenario
@@ -22,7 +23,7 @@ def method(study: Study, verdicts: Sequence[Verdict], conditions: Conditions) ->
     return Method(
         preset=study.name,
         description=study.preset.description,
-        seed=str(study.preset.seed),
+        seed=str(study.seed),
         threads=count(study.preset.threads, "CPU"),
         processes=count(conditions.processes, "process", "processes"),
         blocks=count(conditions.blocks, "block"),
@@ -59,12 +60,13 @@ def _design(name: str, scenario: Scenario, preset: str, verdicts: Sequence[Verdi
 
 def _limits() -> list[str]:
     return [
-        f"other programs used more than {number(quality.OTHERS_MOST)} s of CPU time a second "
-        f"and more than {percent_of(quality.OTHERS_SHARE_MOST)} of all CPUs",
-        f"other virtual machines took more than {number(quality.STEAL_MOST)} s of CPU time a second",
-        f"some task waited for a CPU in more than {percent_of(quality.PRESSURE_MOST)} of the block",
-        f"the calibration changed by more than a factor of {number(1 + quality.DRIFT_MOST, 2)} from before to after",
-        f"the CPU frequency under load changed by more than {percent_of(quality.FREQUENCY_CHANGE_MOST)}",
+        f"other programs used more than {number(disturbed.OTHERS_MOST)} s of CPU time a second "
+        f"and more than {percent_of(disturbed.OTHERS_SHARE_MOST)} of all CPUs",
+        f"other virtual machines took more than {number(disturbed.STEAL_MOST)} s of CPU time a second",
+        f"a quota of CPU time stopped it for more than {percent_of(disturbed.THROTTLED_MOST)} of the time",
+        "others used its GPU",
+        f"the calibration changed by more than a factor of {number(1 + quality.DRIFT_MOST, 2)} over its block",
+        f"the CPU frequency under load changed by more than {percent_of(quality.FREQUENCY_CHANGE_MOST)} over its block",
     ]
 
 

@@ -19,8 +19,8 @@ def warnings(preset: str, verdicts: Sequence[Verdict], conditions: Conditions, q
         said.append("Not containerised: these numbers come from virtual environments, not from container images.")
     if quality.mostly_disturbed:
         said.append(
-            f"The machine was busy with something else: {number(quality.disturbed)} of "
-            f"{count(quality.blocks, 'block')} were disturbed."
+            f"The machine was busy with something else: {number(quality.left)} of "
+            f"{count(quality.processes, 'process', 'processes')} were disturbed."
         )
     return said
 
@@ -62,8 +62,9 @@ def threats(verdicts: Sequence[Verdict], conditions: Conditions, quality: Qualit
         )
     if quality.disturbed:
         said.append(
-            f"{number(quality.disturbed)} of {count(quality.blocks, 'block')} were disturbed. A verdict about times "
-            "does without them, or says that it rests on some. A disturbance that is short, or that no measure sees, "
+            f"{number(quality.disturbed)} of {count(quality.processes, 'process', 'processes')} were disturbed, of "
+            f"which {number(quality.replaced)} could be measured again well. A verdict about times does without the "
+            "others, or says that it rests on some. A disturbance that is short, or that no measure sees, "
             "is not found."
         )
     if failures:

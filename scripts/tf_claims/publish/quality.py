@@ -1,9 +1,8 @@
-"""How many blocks of a run were disturbed, from the table of their quality, and by what."""
+"""How many processes of a run were disturbed, from the table of the blocks' quality, and by what."""
 
 from __future__ import annotations
 
 import csv
-from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
@@ -15,20 +14,29 @@ BlockName = tuple[str, str, int]
 
 
 class Quality(NamedTuple):
-    """``reasons`` are those of one disturbed block, as a value of a message; "" where there is none."""
+    """``replaced`` of the ``disturbed`` processes were measured again well.
 
-    blocks: int
+    ``reasons`` are those of one disturbed process, as a value of a message; "" where there is none.
+    """
+
+    processes: int
     disturbed: int
+    replaced: int
     reasons: object
 
     @property
+    def left(self) -> int:
+        """Those for which nothing but a disturbed measurement is there."""
+        return self.disturbed - self.replaced
+
+    @property
     def mostly_disturbed(self) -> bool:
-        """Whether that is more than half of them."""
-        return self.disturbed > self.blocks / 2
+        """Whether these are more than half of all."""
+        return self.left > self.processes / 2
 
 
 def disturbed_blocks(judgements: Sequence[Judgement]) -> dict[BlockName, object]:
-    """The disturbed blocks of the cells that have verdicts, and by what."""
+    """The blocks in which a verdict had to see a disturbed process, and by what."""
     return {
         (each.verdict.scenario, each.verdict.environment, block): why.values["reasons"]
         for each in judgements
@@ -38,14 +46,16 @@ def disturbed_blocks(judgements: Sequence[Judgement]) -> dict[BlockName, object]
 
 
 def read_quality(tables: Path, judgements: Sequence[Judgement] = ()) -> Quality:
-    """From ``quality.csv`` in the folder of the tables; of no block where it is not there."""
+    """From ``quality.csv`` in the folder of the tables; of no process where it is not there."""
     path = tables / "quality.csv"
     if not path.exists():
-        return Quality(0, 0, "")
+        return Quality(0, 0, 0, "")
     with path.open(newline="") as lines:
         rows = list(csv.DictReader(lines))
-    counts = Counter(row["quality"] for row in rows)
     # Where there is no verdict, the table alone has the reason, in English.
-    told = next((row["reason"] for row in rows if row["quality"] == "disturbed"), "")
+    told = next((row["reason"] for row in rows if row["reason"]), "")
     reasons = next(iter(disturbed_blocks(judgements).values()), told)
-    return Quality(counts.total(), counts["disturbed"], reasons)
+    processes, disturbed, replaced = (
+        sum(int(row[name]) for row in rows) for name in ("processes", "disturbed", "replaced")
+    )
+    return Quality(processes, disturbed, replaced, reasons)

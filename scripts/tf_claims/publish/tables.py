@@ -83,7 +83,7 @@ class _Entries:
             return ShownEntry(self.known(f"word.{text}", text))
         if column == "passed" and (missed := re.search(r"\d+", text)):
             return ShownEntry(self.messages.text("cell.missed", missed=int(missed[0])))
-        if column in ("holds", "passed", "quality"):
+        if column in ("holds", "passed", "expected"):
             return ShownEntry(self.known(f"cell.{text}", text))
         if column == "scaled_down":
             scaled = self._scaled.get((row.get("claim", ""), row.get("environment", "")))

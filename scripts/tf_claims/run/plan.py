@@ -16,6 +16,7 @@ from tf_claims.host.cache import cache_root
 from tf_claims.host.gpu import find_device, why_not
 from tf_claims.images.key import image_key
 from tf_claims.model.errors import InputError
+from tf_claims.model.plan import choose_seed
 from tf_claims.model.results import Results
 from tf_claims.model.study import Study, plan_study
 from tf_claims.options import add_shared_options
@@ -37,7 +38,8 @@ def execute(options: argparse.Namespace) -> None:
 
     :raises InputError: for an unknown name, and as :func:`describe`.
     """
-    study = plan_study(options.preset, why_not, options.environments.split(), options.scenarios.split())
+    seed = choose_seed(Results.of(options.preset))
+    study = plan_study(options.preset, why_not, options.environments.split(), options.scenarios.split(), seed)
     print("\n".join(describe(study, options.engine)))
 
 

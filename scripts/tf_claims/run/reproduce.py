@@ -19,6 +19,7 @@ from pathlib import Path
 from tf_claims.host.cache import cache_root
 from tf_claims.host.gpu import why_not
 from tf_claims.model.errors import InputError
+from tf_claims.model.plan import choose_seed
 from tf_claims.model.results import ROOT, Results
 from tf_claims.model.study import Study, plan_study
 from tf_claims.options import LOCAL, add_shared_options
@@ -30,6 +31,7 @@ PROFILES = Path("profiles")
 def add_options(parser: argparse.ArgumentParser) -> None:
     """The options of the command."""
     add_shared_options(parser, "preset", "engine", "profile", "environments", "scenarios")
+    parser.add_argument("--seed", default="", help="to repeat the orders and initial weights of another run")
 
 
 def execute(options: argparse.Namespace) -> None:
@@ -41,11 +43,12 @@ def execute(options: argparse.Namespace) -> None:
     how = by_profile(options.profile)
     study = plan_study(options.preset, why_not, options.environments.split(), options.scenarios.split())
     results = Results.of(study.name)
+    choose_seed(results, options.seed)
     page = results.page
     with one_run_in_this_checkout() as lock:
         engine = choose_engine(options.engine)
         say(f"engine: {engine.name}" + (f" ({engine.reason})" if engine.reason else ""))
-        config = workflow_config(options, engine)
+        config = workflow_config(options, engine) | ({"seed": options.seed} if options.seed else {})
         first = first_environment(study)
         # On a cluster all environments are measured at once.
         if first and options.profile == LOCAL and not page.exists():

@@ -1,5 +1,6 @@
 """When to stop measuring: after every look at how wide the intervals are, how many blocks there are to be at the next.
 
+Each claim asks for itself: a further block holds the variants of the claims that are not yet as precise as they ask.
 Nothing but the widths has a say in it, neither an estimate nor a verdict. Times are near to log-normal, and the mean of
 normal logarithms is independent of their variance, so stopping on the width does not bias an estimate (Anscombe,
 "Sequential estimation", J. R. Stat. Soc. B 15, 1953; Chow & Robbins, Ann. Math. Stat. 36, 1965).
@@ -27,11 +28,21 @@ FURTHER = 3  # blocks beyond those that the spread seen so far asks for
 
 
 class Width(NamedTuple):
-    """The relative half-width that a claim's interval has after ``blocks`` usable blocks, and the one it asks for."""
+    """The relative half-width that a claim's interval has after ``blocks`` usable blocks, and the one it asks for.
 
-    half_width: float
+    None where these are too few for an interval. ``run``: blocks in which its variants were run; ``lost``: those among
+    them that are to be replaced, such as one with a disturbed process, used or not.
+    """
+
+    half_width: float | None
     asked: float
     blocks: int
+    run: int
+    lost: int = 0
+
+    def further(self, rule: BlockRule) -> int:
+        """How many blocks the claim still asks for."""
+        return max(max(_blocks_for(self), rule.least) + self.lost - self.run, 0)
 
 
 class Look(NamedTuple):
@@ -41,22 +52,22 @@ class Look(NamedTuple):
     why: Reason | None
 
 
-def next_look(rule: BlockRule, measured: int, disturbed: int, widths: Sequence[Width], seconds: float) -> Look:
+def next_look(rule: BlockRule, measured: int, widths: Sequence[Width], seconds: float, each_s: float) -> Look:
     """How many blocks of a scenario and environment there are to be.
 
-    :param measured: blocks so far, ``disturbed`` ones among them, which are replaced
+    :param measured: blocks so far
     :param seconds: that they took
+    :param each_s: that a further one will take, which holds the claims that ask for it
     """
-    wanted = max((_blocks_for(width) for width in widths), default=0)
-    wanted = max(wanted, rule.least) + disturbed
-    if wanted <= measured:
+    further = max((width.further(rule) for width in widths), default=max(rule.least - measured, 0))
+    if further == 0:
         return Look(measured, because("stopped.precise" if widths else "stopped.no_interval"))
-    affordable = math.inf if rule.minutes is None else rule.minutes * 60 // (seconds / measured)
-    if affordable <= measured:
+    affordable = math.inf if rule.minutes is None else (rule.minutes * 60 - seconds) // each_s
+    if affordable < 1:
         return Look(measured, because("stopped.minutes", minutes=rule.minutes or 0.0))
     if rule.most <= measured:
         return Look(measured, because("stopped.blocks", blocks=rule.most))
-    return Look(int(min(wanted, affordable, rule.most, MOST_GROWTH * measured)), None)
+    return Look(int(min(measured + min(further, affordable), rule.most, MOST_GROWTH * measured)), None)
 
 
 def _blocks_for(width: Width) -> int:
@@ -64,6 +75,8 @@ def _blocks_for(width: Width) -> int:
 
     The half-width on the log scale is t(0.975, n - 1) s / √n for n blocks. Without any spread none is needed (0).
     """
+    if width.half_width is None:
+        return 0
     half, asked = math.log1p(width.half_width), math.log1p(width.asked)
     if half == 0:
         return 0

@@ -78,4 +78,4 @@ def _sample(cell: Cell, variant: str) -> Floats:
     if variant not in cell.variants:
         return np.empty((0, 2))
     found = cell.complete([Column(variant, METRIC)], positive=True)
-    return np.column_stack([found.values[:, 0], [cell.calibration[block] for block in found.blocks]])
+    return np.column_stack([found.values[:, 0], [cell.calibration[block] for block in found.used]])

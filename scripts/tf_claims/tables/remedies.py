@@ -63,7 +63,7 @@ def remedies(name: str, scenario: Scenario, preset: str, environment: str, cell:
         if any(each not in cell.variants for each in names):
             continue
         blocks = cell.complete([column(variant), column(reference)], positive=True)
-        if blocks.blocks:
+        if blocks.used:
             seconds = float(np.median(blocks.values[:, 0]))
             estimate = ratio(blocks.values[:, 0], blocks.values[:, 1], strata=blocks.strata)
             found.append(Remedy(environment, names[0], names[1], seconds, estimate))

@@ -47,7 +47,7 @@ def gate_table(cells: Cells) -> Table:
     rows: list[list[Entry]] = [
         [
             *_fields(gate, "scenario environment variant metric"),
-            f"{gate.expected:.10g}",
+            "alike" if gate.expected is None else f"{gate.expected:.10g}",
             f"{gate.within:g}",
             *_outcome(gate),
         ]
@@ -88,7 +88,8 @@ def phase_table(cells: Cells) -> Table:
     for (name, environment), cell in cells.items():
         for variant in cell.variants:
             observed = cell.rows(variant)
-            ended = observed[(observed["status"] == "ok") & ~observed.index.isin(list(cell.disturbed))]
+            disturbed = [block for of, block in cell.disturbed if of == variant]
+            ended = observed[(observed["status"] == "ok") & ~observed.index.isin(disturbed)]
             columns = [f"{phase}.wall_s" for phase in PHASES]
             medians = (_finite(float(ended[each].median())) if each in ended else None for each in columns)
             rows.append([name, environment, variant, *medians, len(ended)])
@@ -110,15 +111,12 @@ def family_wise_table(verdicts: Sequence[Verdict]) -> Table:
 
 
 def quality_table(cells: Cells) -> Table:
-    """What disturbed each block."""
-    heading = "scenario environment block quality reason"
+    """How many processes of each block were disturbed, how many of these were measured again well, and why."""
+    heading = "scenario environment block processes disturbed replaced reason"
     rows: list[list[Entry]] = [
-        [
-            *(name, environment, block, "disturbed" if block in cell.disturbed else "good"),
-            ENGLISH.reasons(cell.disturbed.get(block, [])),
-        ]
+        [name, environment, *_fields(block, "block processes disturbed replaced"), ENGLISH.reasons(block.reasons)]
         for (name, environment), cell in cells.items()
-        for block in cell.blocks
+        for block in cell.quality
     ]
     return _table("quality", heading, rows)
 

@@ -54,7 +54,7 @@ def simulate_rule(least: int, most: int, spread: float, runs: int, chance: np.ra
             found = ratio(of[:blocks], to[:blocks])
             half_width = relative_half_width(found)
             assert found.value is not None and found.interval is not None and half_width is not None
-            look = next_look(rule, blocks, 0, [Width(half_width, ASKED, blocks)], seconds=0.0)
+            look = next_look(rule, blocks, [Width(half_width, ASKED, blocks, blocks)], 0.0, 1.0)
             if look.blocks > blocks:
                 looked_at[look.blocks].append(run)
                 continue

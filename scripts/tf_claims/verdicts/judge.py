@@ -6,30 +6,33 @@ import argparse
 import csv
 import io
 import json
+import math
 from collections import defaultdict
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, NamedTuple
 
 from tf_claims.cells.measurements import Blocks, Cell, read_measurements
 from tf_claims.estimands.kind import Asked, Chosen, Finding, kind_of
 from tf_claims.model.claim import Claim
 from tf_claims.model.digits import settled
-from tf_claims.model.estimand import Side
+from tf_claims.model.estimand import Column, Side
 from tf_claims.model.files import write_whole
 from tf_claims.model.preset import PUBLISHED
-from tf_claims.model.reason import Reason, because, decode
+from tf_claims.model.reason import Reason, because
 from tf_claims.model.results import Results
 from tf_claims.model.scenario import Scenario
 from tf_claims.model.selection import scaled_down, select
+from tf_claims.model.selectors import label
 from tf_claims.model.study import Planned, Study, read_study
 from tf_claims.model.verdict import Verdict
 from tf_claims.options import add_results_option
 from tf_claims.statistics.family import LEVEL, holm
 from tf_claims.statistics.intervals import Estimate
-from tf_claims.statistics.precision import Look, Width, next_look
+from tf_claims.statistics.precision import Width, next_look
 from tf_claims.verdicts.judgement import Evidence, Judgement, Line, finite, write_judgements
 from tf_claims.words.messages import ENGLISH
 
+ENOUGH_FOR_ANY = 2  # blocks from which there is a finding
 SIDES: dict[str, Side] = {"reproduced": "holds", "contradicted": "opposite"}
 Cells = dict[tuple[str, str], Cell]
 COLUMNS = "claim scenario environment estimand quantity estimate ci_low ci_high blocks method p_value holds_family_wise"
@@ -47,13 +50,19 @@ def judge(study: Study, cells: Cells) -> list[Judgement]:
         for planned in study.cells_of(name, claim)
     ]
     judgements = list(_taken_together(study, judgements))
-    looks = look_at(study, cells, judgements)
-    return [
-        _changed(each, stopped=looks[each.verdict.scenario, each.verdict.environment].why)
-        if each.verdict.verdict != "not run"
-        else each
-        for each in judgements
-    ]
+    why = {key: look.why for key, look in look_at(study, cells, judgements).items()}
+    return [_changed(each, stopped=_why_stopped(study, each, why)) for each in judgements]
+
+
+def _why_stopped(study: Study, judgement: Judgement, why: dict[tuple[str, str], Reason | None]) -> Reason | None:
+    """Why there are no more blocks with the variants of a claim; None where it was not run, or where there will be."""
+    key = judgement.verdict.scenario, judgement.verdict.environment
+    if judgement.verdict.verdict == "not run":
+        return None
+    width = _width(study, judgement)
+    if width is None:
+        return because("stopped.no_interval")
+    return why[key] if width.further(study.blocks(*key)) else because("stopped.precise")
 
 
 def _taken_together(study: Study, judgements: list[Judgement]) -> Iterator[Judgement]:
@@ -83,22 +92,44 @@ def _changed(judgement: Judgement, **fields: object) -> Judgement:
     return judgement.model_copy(update={"verdict": judgement.verdict.model_copy(update=fields)})
 
 
-def look_at(study: Study, cells: Cells, judgements: list[Judgement]) -> dict[tuple[str, str], Look]:
+class CellLook(NamedTuple):
+    """How many blocks of a cell there are to be, why no more, and the ``variants`` of those that are still to come."""
+
+    blocks: int
+    why: Reason | None
+    variants: list[str]
+
+
+def look_at(study: Study, cells: Cells, judgements: list[Judgement]) -> dict[tuple[str, str], CellLook]:
     """For each measured cell: whether its blocks are enough for what is asked of its claims."""
-    rules = {(planned.scenario, planned.environment): planned.blocks for planned in study.cells}
     looks = {}
     for key, cell in cells.items():
-        widths = [
-            Width(
-                verdict.half_width,
-                study.scenarios[verdict.scenario].claims[verdict.claim].precision,
-                verdict.blocks,
-            )
-            for verdict in (each.verdict for each in judgements)
-            if (verdict.scenario, verdict.environment) == key and verdict.half_width is not None
-        ]
-        looks[key] = next_look(rules[key], len(cell.blocks), len(cell.disturbed), widths, cell.seconds)
+        rule = study.blocks(*key)
+        here = [each for each in judgements if (each.verdict.scenario, each.verdict.environment) == key]
+        widths = [(each, width) for each in here if (width := _width(study, each)) is not None]
+        asking = {label(levels) for each, width in widths if width.further(rule) for levels in each.variants}
+        variants = [variant for variant in cell.variants if variant in asking]
+        look = next_look(
+            rule,
+            len(cell.blocks),
+            [width for _, width in widths],
+            cell.seconds,
+            sum(cell.seconds_of(each) for each in variants or cell.variants),
+        )
+        looks[key] = CellLook(look.blocks, look.why, variants if look.blocks > len(cell.blocks) else [])
     return looks
+
+
+def _width(study: Study, judgement: Judgement) -> Width | None:
+    """How wide a claim's interval is; None where no interval decides it."""
+    verdict, evidence = judgement.verdict, judgement.evidence
+    if evidence is None or (verdict.half_width is None and verdict.blocks >= ENOUGH_FOR_ANY):
+        return None
+    run = len(evidence.numbers)
+    # Where there is no interval yet, whatever was lost is measured again; else what others disturbed.
+    lost = run - verdict.blocks if verdict.half_width is None else len(evidence.disturbed)
+    precision = study.scenarios[verdict.scenario].claims[verdict.claim].precision
+    return Width(verdict.half_width, precision, verdict.blocks, run, lost)
 
 
 def _judge(study: Study, planned: Planned, claim_name: str, cell: Cell | None) -> Judgement:
@@ -116,43 +147,38 @@ def _judge(study: Study, planned: Planned, claim_name: str, cell: Cell | None) -
     if cell is None:
         return _not_run(claim_name, claim, planned, because("no_block"))
     chosen = [Chosen(each.levels, {}, _published_sizes(scenario, each.levels, environment)) for each in variants]
-    never = cell.why_never_ran(each.name for each in chosen)
+    kind = kind_of(claim)
+    metrics = kind.metrics_used
+    never = cell.why_never_ran([Column(each.name, metric) for each in chosen for metric in metrics], kind.bounds)
     if never is not None:
         return _not_run(claim_name, claim, planned, never, cell.engine)
     chosen = [each._replace(run=cell.sizes(each.name)) for each in chosen]
-    kind = kind_of(claim)
     columns = kind.columns(chosen, f"scenarios/{name}/scenario.yaml: field claims.{claim_name}.{claim.kind}")
-    blocks = cell.complete(columns, kind.positive)
+    blocks = cell.complete(columns, kind.positive, kind.bounds)
+    used = len(blocks.used)
     node_types = len(set(blocks.strata))
-    lost = list(_lost(blocks, len(cell.blocks)))
-    if len(blocks.blocks) < 2 or len(blocks.blocks) == node_types:
-        few = because("few_blocks", blocks=len(blocks.blocks))
+    lost = list(_lost(blocks))
+    if used < ENOUGH_FOR_ANY or used == node_types:
+        few = because("few_blocks", blocks=used)
         if node_types > 1:
-            few = because("few_blocks_each_elsewhere", blocks=len(blocks.blocks), types=node_types)
+            few = because("few_blocks_each_elsewhere", blocks=used, types=node_types)
         finding = Finding("inconclusive", [few, *lost], None, [])
     else:
-        finding = kind.find(Asked(blocks.values, blocks.strata, chosen, claim.published.value))
+        finding = kind.find(Asked(blocks.values, blocks.strata, chosen, claim.published.value, blocks.bounded))
         elsewhere = [because("node_types", types=node_types)] if node_types > 1 else []
         finding = finding._replace(because=[*finding.because, *lost, *elsewhere])
-    disturbed = cell.disturbed_among(columns, blocks.blocks)
+    disturbed = blocks.used_disturbed
     if disturbed:
-        finding.because.append(
-            because(
-                "on_disturbed_machine",
-                disturbed=len(disturbed),
-                blocks=len(blocks.blocks),
-                reasons=[*cell.disturbed[disturbed[0]]],
-            )
-        )
-    values, unusable = cell.values(columns, kind.positive)
+        reasons: list[str | Reason] = [*blocks.disturbed[disturbed[0]]]
+        finding.because.append(because("on_disturbed_machine", disturbed=len(disturbed), blocks=used, reasons=reasons))
     evidence = Evidence(
         described=kind.described,
         columns=kind.headings(chosen),
         result=kind.together,
-        numbers=cell.blocks,
-        values=[finite(row) for row in values.tolist()],
-        disturbed={block: because("disturbed", reasons=[*why]) for block, why in cell.disturbed.items()},
-        why_unused={block: decode(why) for block, why in zip(cell.blocks, unusable, strict=True) if why},
+        numbers=blocks.numbers,
+        values=[finite(row) for row in blocks.measured.tolist()],
+        disturbed={block: because("disturbed", reasons=[*why]) for block, why in blocks.disturbed.items()},
+        why_unused=blocks.why_unused,
     )
     scaled = scaled_down(scenario, claim_name, variants, study.name, environment)
     headline = finding.headline
@@ -164,11 +190,9 @@ def _judge(study: Study, planned: Planned, claim_name: str, cell: Cell | None) -
         **_share(finding.effect_share),
         reason=ENGLISH.reasons(finding.because),
         because=finding.because,
-        estimate=headline.value if headline else None,
-        ci_low=headline.low if headline else None,
-        ci_high=headline.high if headline else None,
-        blocks=len(blocks.blocks),
-        dropped_blocks=blocks.dropped,
+        **dict(zip(("estimate", "ci_low", "ci_high"), _ends(headline), strict=True)),
+        blocks=used,
+        dropped_blocks=len(blocks.why_unused),
         disturbed=bool(disturbed),
         node_types=max(node_types, 1),
         half_width=finding.half_width,
@@ -180,24 +204,37 @@ def _judge(study: Study, planned: Planned, claim_name: str, cell: Cell | None) -
         facts=finding.facts,
     )
     lines = [
-        Line(quantity=name, value=each.value, low=each.low, high=each.high, blocks=each.blocks, method=method)
+        Line(
+            quantity=name,
+            **dict(zip(("value", "low", "high"), _ends(each), strict=True)),
+            blocks=each.blocks,
+            method=method,
+        )
         for name, each, method in finding.quantities
     ]
     return Judgement(verdict=verdict, variants=[each.levels for each in chosen], lines=lines, evidence=evidence)
 
 
 def _share(found: Estimate | None) -> dict[str, float | None]:
-    ends = (None, None, None) if found is None else (found.value, found.low, found.high)
-    return dict(zip(("effect_share", "effect_share_low", "effect_share_high"), ends, strict=True))
+    return dict(zip(("effect_share", "effect_share_low", "effect_share_high"), _ends(found), strict=True))
+
+
+def _ends(found: Estimate | None) -> list[float | None]:
+    """The value and the two ends of its interval; None where there is none, or where it is open."""
+    return (
+        [None] * 3
+        if found is None
+        else [each if each is not None and math.isfinite(each) else None for each in found[:3]]
+    )
 
 
 def _published_sizes(scenario: Scenario, levels: dict[str, Any], environment: str) -> dict[str, Any]:
     return scenario.sizes(PUBLISHED, levels, environment) if PUBLISHED in scenario.presets else {}
 
 
-def _lost(blocks: Blocks, measured: int) -> Iterator[Reason]:
+def _lost(blocks: Blocks) -> Iterator[Reason]:
     if blocks.why_dropped is not None:
-        yield because("dropped", dropped=blocks.dropped, blocks=measured, why=blocks.why_dropped)
+        yield because("dropped", dropped=len(blocks.why_unused), blocks=len(blocks.numbers), why=blocks.why_dropped)
 
 
 def _about(name: str, claim: Claim, planned: Planned) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""``tf-claims look``: are the blocks of a scenario in an environment enough, or how many are there to be?"""
+"""``tf-claims look``: are the blocks of a scenario in an environment enough, or how many, of what, are there to be?"""
 
 from __future__ import annotations
 
@@ -32,4 +32,5 @@ def execute(options: argparse.Namespace) -> None:
     cells = arrange(options.files[0].parent, table, set(table.column_names), study)
     look = look_at(study, cells, judge(study, cells))[options.scenario, options.environment]
     why = None if look.why is None else ENGLISH.reasons([look.why])
-    write_whole(options.output, json.dumps({"blocks": look.blocks, "why": why}, indent=1) + "\n")
+    said = {"blocks": look.blocks, "variants": look.variants, "why": why}
+    write_whole(options.output, json.dumps(said, indent=1) + "\n")
