@@ -16,7 +16,7 @@ import pytest
 from pypdf import PdfReader
 from tests.support import synthetic_results as synthetic
 
-from tf_claims.cells import quality
+from runner import disturbed
 from tf_claims.model.results import Results
 from tf_claims.model.study import plan_study, write_study
 from tf_claims.publish.page import TEMPLATES
@@ -81,7 +81,7 @@ def test_the_method_has_the_numbers_of_the_configuration_and_of_the_rules(
     design = read_paper(Results(results)).method.designs[0]
     assert (design.scenario, design.least, design.most) == ("linear_regression", "3", "12")
     monkeypatch.setattr(precision, "FURTHER", 71)
-    monkeypatch.setattr(quality, "STEAL_MOST", 4321)
+    monkeypatch.setattr(disturbed, "STEAL_MOST", 4321)
     text = text_of(results)
     assert "71 blocks are added" in text
     assert "took more than 4,321 s of CPU time a second" in text

@@ -57,7 +57,8 @@ def measured(tmp_path_factory: pytest.TempPathFactory) -> tuple[Bench, subproces
 
 @pytest.fixture(scope="module")
 def observations(measured: tuple[Bench, Any]) -> dict[str, Observation]:
-    return {str(each.levels["method"]): each for each in read_observations(measured[0].output)}
+    first = [each for each in read_observations(measured[0].output) if each.attempt == 1]
+    return {str(each.levels["method"]): each for each in first}
 
 
 def test_every_variant_has_its_observation_whatever_became_of_the_others(
@@ -75,10 +76,10 @@ def test_every_variant_has_its_observation_whatever_became_of_the_others(
 
 
 def test_the_variants_run_in_the_order_of_the_block_with_their_seeds(
-    measured: tuple[Bench, Any], observations: dict[str, Observation]
+    measured: tuple[Bench, Any],
 ) -> None:
     plan = measured[0].plan
-    ran = sorted(observations.values(), key=lambda each: each.position)
+    ran = [each for each in read_observations(measured[0].output) if each.attempt == 1]
     assert [each.levels for each in ran] == [each["levels"] for each in order(plan, 0)]
     assert [each.position for each in ran] == [0, 1, 2, 3]
     assert [each.seed for each in ran] == [variant_seed(plan, 0, each.levels) for each in ran]
@@ -101,10 +102,10 @@ def test_the_conditions_are_those_of_the_process_and_the_block(
     assert found.host.cpus == os.cpu_count()
     assert {each.conditions.calibration for each in observations.values()} == {found.calibration}
     wall_s = found.disturbance.wall_s
-    assert wall_s is not None and wall_s > sum(each.cost.wall_s for each in observations.values())
+    assert wall_s is not None and wall_s > observations["fair"].cost.wall_s
     assert found.disturbance.other_cpu_s is not None
     # The whole host cannot have been busier than all its CPUs; a tick of the kernel's clock may be counted twice.
-    own_s = sum(each.cost.cpu_s for each in observations.values())
+    own_s = observations["fair"].cost.cpu_s
     assert found.disturbance.other_cpu_s < wall_s * found.host.cpus - own_s + 0.1
 
 
@@ -112,7 +113,7 @@ def test_one_line_for_each_variant_tells_how_far_it_is(
     measured: tuple[Bench, subprocess.CompletedProcess[str]],
 ) -> None:
     lines = measured[1].stderr.splitlines()
-    assert [line.partition(":")[0] for line in lines] == [f"block 0, variant {number} of 4" for number in (1, 2, 3, 4)]
+    assert [line.partition(":")[0] for line in lines[:4]] == [f"block 0, variant {n} of 4" for n in (1, 2, 3, 4)]
     assert any(line.endswith(" s, failed: ValueError: too bad (variants.py, line 9)") for line in lines)
 
 

@@ -12,7 +12,7 @@ import pytest
 from tests.support.runner_blocks import FAIR, RUNNER, plan_of
 
 from runner.errors import BAD_PLAN, Refusal
-from runner.plan import functions_in, label, order, read_plan, variant_seed
+from runner.plan import functions_in, label, narrowed, order, read_plan, variant_seed
 from tf_claims.model.selectors import label as host_label
 
 NAMES = [f"v{index}" for index in range(20)]
@@ -116,6 +116,7 @@ def test_python_3_7_runs_a_variant(tmp_path: Path) -> None:
         "seed": 1,
         "block_seed": 2,
         "bytecode": str(tmp_path / "bytecode"),
+        "heap": 4096,
         "threads": 1,
         "data": ".",
     }
@@ -130,3 +131,25 @@ def test_python_3_7_runs_a_variant(tmp_path: Path) -> None:
     done = subprocess.run([str(python37()), "-I", "-B", "-c", code], check=True, capture_output=True, text=True)
     assert done.stdout == "0 {'results': {'loss': 0.5}} \n"
     assert [path.name for path in (tmp_path / "bytecode").rglob("variants*")] == ["variants.pyc"]
+
+
+def test_a_further_block_holds_what_the_last_look_before_it_asks_for(tmp_path: Path) -> None:
+    plan = plan_of(tmp_path / "variants.py", ["a", "b", "c"])
+    names = [label(each["levels"]) for each in plan["variants"]]
+    looks = tmp_path / "looks"
+    assert narrowed(plan, str(looks), 4) == plan  # before any look
+    looks.mkdir()
+    (looks / "3.json").write_text(json.dumps({"blocks": 5, "variants": names[:2], "why": None}))
+    (looks / "5.json").write_text(json.dumps({"blocks": 8, "variants": names[1:2], "why": None}))
+    (looks / "8.json").write_text(json.dumps({"blocks": 8, "variants": [], "why": "enough"}))
+    (looks / "blocks.txt").write_text("")
+    for block, kept in ((1, names), (3, names), (4, names[:2]), (5, names[:2]), (6, names[1:2]), (9, names)):
+        found = narrowed(plan, str(looks), block)
+        assert [label(each["levels"]) for each in found["variants"]] == kept
+        assert found | {"variants": plan["variants"]} == plan
+
+
+def test_a_broken_look_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "3.json").write_text("{")
+    with pytest.raises(Refusal, match=r"3\.json: no readable look"):
+        narrowed(plan_of(tmp_path / "variants.py", ["a"]), str(tmp_path), 4)

@@ -111,6 +111,7 @@ class Outcome:
             seed=42,
             block_seed=7,
             bytecode=str(folder / "bytecode"),
+            heap=4096,
             threads=1,
             data=str(folder),
         )

@@ -84,9 +84,9 @@ def test_a_reason_is_said_in_either_language() -> None:
 
 
 def test_a_reason_may_hold_others_and_texts_and_lists() -> None:
-    busy = because("disturbed.others", cpu_s=47.0, wall_s=50.0)
+    busy = because("disturbed.others", seconds=47.0, wall_s=50.0)
     reason = because("dropped", dropped=1, blocks=4, why=because("disturbed", reasons=[busy, busy]))
-    said = "other programs used 47.0 s of CPU time in a block of 50.0 s"
+    said = "other programs used 47.0 s of CPU time in 50.0 s"
     assert ENGLISH.reason(reason) == f"1 of 4 blocks were dropped (disturbed: {said}, {said})"
     assert IN_JAPANESE.reason(because("as_told", text=Text(en="too small", ja="小さすぎる"))) == "小さすぎる"
     assert IN_JAPANESE.reason(because("as_told", text=Text(en="too small"))) == "too small"

@@ -9,6 +9,8 @@ from pathlib import Path
 import pytest
 from tests.support.make import make_in
 
+from tf_claims.model.selectors import label
+
 pytestmark = pytest.mark.container
 CELL = "linear_regression/tf1.15-cpu"
 
@@ -35,10 +37,16 @@ def test_blocks_are_added_until_the_limit_and_no_block_is_measured_twice(spoilt:
     # Never more than twice the blocks so far: 2, then 4, then the limit; fewer where a busy host disturbed some.
     assert all(following <= 2 * blocks for blocks, following in pairwise(seen))
     assert seen[-1] == 5 and set(told) == set(seen)
+    # A further block holds what the look before it asks for, and nothing else: no known answers.
+    for before_it, number in ((seen[0], seen[0] + 1), (seen[-2], 5)):
+        asked = json.loads((looks / f"{before_it}.json").read_text())["variants"]
+        lines = (blocks / f"{number}.jsonl").read_text().splitlines()
+        assert {label(json.loads(line)["levels"]) for line in lines} == set(asked)
+        assert not any("closed_form" in name for name in asked)
     verdicts = json.loads((spoilt / "results/smoke/verdicts.json").read_text())
     (c1,) = (each for each in verdicts if each["claim"] == "C1")
     dropped = c1["dropped_blocks"]  # on a busy host
-    assert c1["blocks"] + dropped == 5
+    assert c1["blocks"] + dropped == 5  # the most precise claim is in each of them
     assert dropped or c1["disturbed"] or seen == [2, 4, 5]
     assert c1["stopped"] == {"key": "stopped.blocks", "values": {"blocks": 5}}
 

@@ -83,9 +83,9 @@ class Ratio(Kind):
         assert published is not None
         of_values, to_values = asked.values.T
         at_least, at_most = asked.bounded if len(asked.bounded) else (False, False)
-        found = opened(ratio(of_values, to_values, strata=asked.strata), at_most, at_least, 0.0)
+        found = opened(ratio(of_values, to_values, strata=asked.strata), at_most, at_least)
         ends_of_share = (at_least, at_most) if published < 1 else (at_most, at_least)
-        share = opened(effect_share(of_values, to_values, published, asked.strata), *ends_of_share, -math.inf)
+        share = opened(effect_share(of_values, to_values, published, asked.strata), *ends_of_share)
         assert found.value is not None and share.value is not None
         ruling = judge_side(share.interval) if self.only_side else judge(share.interval, published)
         of, to = names(*asked.chosen)
@@ -120,11 +120,11 @@ class Ratio(Kind):
         )
 
 
-def opened(estimate: Estimate, low: bool, high: bool, lowest: float) -> Estimate:
-    """Without the ends that a bound leaves open: ``lowest`` and infinity stand there."""
+def opened(estimate: Estimate, low: bool, high: bool) -> Estimate:
+    """Without the ends that a bound leaves open: infinity stands there."""
     if estimate.interval is None:
         return estimate
-    return estimate._replace(low=lowest if low else estimate.low, high=math.inf if high else estimate.high)
+    return estimate._replace(low=-math.inf if low else estimate.low, high=math.inf if high else estimate.high)
 
 
 class Ruling(NamedTuple):

@@ -24,6 +24,7 @@ from tf_claims.model.reason import Reason, because
 from tf_claims.statistics.intervals import quantile
 
 MOST_GROWTH = 2  # a spread seen in few blocks is uncertain: never more than this factor ahead of it
+ROUNDING = 1e-9  # an interval narrower than that, relatively, is of a result that does not vary
 FURTHER = 3  # blocks beyond those that the spread seen so far asks for
 
 
@@ -78,7 +79,7 @@ def _blocks_for(width: Width) -> int:
     if width.half_width is None:
         return 0
     half, asked = math.log1p(width.half_width), math.log1p(width.asked)
-    if half == 0:
+    if half < ROUNDING:
         return 0
     spread = half * math.sqrt(width.blocks) / _quantile(width.blocks - 1)
     most, blocks = MOST_GROWTH * width.blocks, 2
