@@ -16,7 +16,7 @@ from tests.support.slurm import Slurm
 
 from tf_claims.bench.checkout import copied_checkout, environment, set_blocks
 
-STUDY = {"PRESET": "smoke", "SCENARIOS": "linear_regression", "ENVS": "tf1.15-cpu"}
+STUDY = {"PRESET": "smoke", "SCENARIOS": "linear_regression", "ENVS": "tf1.15-cpu", "SEED": "7"}
 BLOCKS = 4
 """One to stay, one to cancel, one to run out of time, one to lose its node."""
 

@@ -79,6 +79,7 @@ def what_does_not_hang_on_time(checkout: Checkout) -> dict[str, Any]:
             each.conditions.image, each.conditions.versions, each.conditions.threads, list(each.results),
         )
         for each in observed(checkout)
+        if each.attempt == 1
     ]  # fmt: skip
     return {"table": table, "fixed": fixed, "gates": gates["passed"].tolist(), "observations": observations}
 
