@@ -1,6 +1,7 @@
 """The plan of a block, made on the host by ``tf_claims.model.plan``."""
 
 import ast
+import glob
 import json
 import os
 import random
@@ -68,21 +69,18 @@ def narrowed(plan: Plan, looks: str, block: int) -> Plan:
     :param looks: the folder of the looks, of which ``tf_claims.verdicts.look`` writes one as ``<blocks so far>.json``
     :raises Refusal: where the look cannot be read.
     """
-    names = (
-        [name[: -len(".json")] for name in os.listdir(looks) if name.endswith(".json")] if os.path.isdir(looks) else []
-    )
-    before = max((int(name) for name in names if name.isdigit() and int(name) < block), default=None)
-    if before is None:
+    names = [os.path.basename(path)[: -len(".json")] for path in glob.glob(os.path.join(glob.escape(looks), "*.json"))]
+    earlier = [int(name) for name in names if name.isdigit() and int(name) < block]
+    if not earlier:
         return plan
-    path = os.path.join(looks, "{}.json".format(before))
+    path = os.path.join(looks, "{}.json".format(max(earlier)))
     try:
         with open(path) as file:
             asked = json.load(file)["variants"]
     except (OSError, ValueError, KeyError) as error:
         raise Refusal("{}: no readable look ({!r}); delete it and run again".format(path, error), BAD_PLAN) from None
-    return dict(
-        plan, variants=[each for each in plan["variants"] if label(each["levels"]) in asked] or plan["variants"]
-    )
+    variants = [each for each in plan["variants"] if label(each["levels"]) in asked]
+    return dict(plan, variants=variants or plan["variants"])
 
 
 def block_seed(plan: Plan, block: int) -> int:

@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 
 from tf_claims.bench.made_up import block_of, study_files, write_block
-from tf_claims.cells.measurements import Cell, arrange
+from tf_claims.cells.cell import Cell
+from tf_claims.cells.measurements import arrange
 from tf_claims.cells.tidy import tidy
 from tf_claims.model.errors import InputError
 from tf_claims.model.study import plan_study

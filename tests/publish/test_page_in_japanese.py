@@ -11,7 +11,8 @@ from typing import NamedTuple
 import pytest
 from tests.support import synthetic_results as synthetic
 
-from tf_claims.cells.measurements import Cell, read_measurements
+from tf_claims.cells.cell import Cell
+from tf_claims.cells.measurements import read_measurements
 from tf_claims.model.results import Results
 from tf_claims.model.study import Study, read_study
 from tf_claims.publish.page import build_page

@@ -82,7 +82,7 @@ class Ratio(Kind):
         published = asked.published
         assert published is not None
         of_values, to_values = asked.values.T
-        at_least, at_most = asked.bounded if len(asked.bounded) else (False, False)
+        at_least, at_most = asked.bounded or (False, False)
         found = opened(ratio(of_values, to_values, strata=asked.strata), at_most, at_least)
         ends_of_share = (at_least, at_most) if published < 1 else (at_most, at_least)
         share = opened(effect_share(of_values, to_values, published, asked.strata), *ends_of_share)

@@ -11,7 +11,8 @@ from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
 from matplotlib.ticker import LogLocator, MaxNLocator
 
-from tf_claims.cells.measurements import Cell, curve_columns
+from tf_claims.cells.cell import Cell
+from tf_claims.cells.measurements import curve_columns
 from tf_claims.figures.style import INK, colour_of, drawing, plain_numbers, save, tell
 from tf_claims.model.estimand import Column
 from tf_claims.model.reason import Text

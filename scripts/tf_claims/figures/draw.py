@@ -10,7 +10,8 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Protocol, cast
 
-from tf_claims.cells.measurements import Cell, read_measurements
+from tf_claims.cells.cell import Cell
+from tf_claims.cells.measurements import read_measurements
 from tf_claims.figures import curves
 from tf_claims.model.estimand import kinds
 from tf_claims.model.results import Results

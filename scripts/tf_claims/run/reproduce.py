@@ -41,9 +41,9 @@ def execute(options: argparse.Namespace) -> None:
     """
     # A wrong name is said before anything is installed or built.
     how = by_profile(options.profile)
-    study = plan_study(options.preset, why_not, options.environments.split(), options.scenarios.split())
-    results = Results.of(study.name)
-    choose_seed(results, options.seed)
+    results = Results.of(options.preset)
+    seed = choose_seed(results, options.seed)
+    study = plan_study(options.preset, why_not, options.environments.split(), options.scenarios.split(), seed)
     page = results.page
     with one_run_in_this_checkout() as lock:
         engine = choose_engine(options.engine)

@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 from scipy.stats import ttest_ind
 
-from tf_claims.cells.measurements import Cell
+from tf_claims.cells.cell import Cell
 from tf_claims.model.estimand import Column
 from tf_claims.model.study import Study
 from tf_claims.statistics.intervals import Floats

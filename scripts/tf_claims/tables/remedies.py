@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from tf_claims.cells.measurements import Cell
+from tf_claims.cells.cell import Cell
 from tf_claims.estimands.kind import Chosen, kind_of
 from tf_claims.model.estimand import Column
 from tf_claims.model.preset import PUBLISHED

@@ -7,8 +7,9 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
+from tf_claims.cells.cell import Cell
 from tf_claims.cells.gates import GateRow
-from tf_claims.cells.measurements import Cell, read_measurements
+from tf_claims.cells.measurements import read_measurements
 from tf_claims.model.metrics import PHASES
 from tf_claims.model.results import Results
 from tf_claims.model.study import Study, read_study

@@ -6,12 +6,12 @@ import argparse
 import csv
 import io
 import json
-import math
 from collections import defaultdict
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from tf_claims.cells.measurements import Blocks, Cell, read_measurements
+from tf_claims.cells.cell import Blocks, Cell
+from tf_claims.cells.measurements import read_measurements
 from tf_claims.estimands.kind import Asked, Chosen, Finding, kind_of
 from tf_claims.model.claim import Claim
 from tf_claims.model.digits import settled
@@ -187,10 +187,10 @@ def _judge(study: Study, planned: Planned, claim_name: str, cell: Cell | None) -
         verdict=finding.verdict,
         side=finding.side or SIDES.get(finding.verdict, "open"),
         size=finding.size,
-        **_share(finding.effect_share),
+        **_named(finding.effect_share, "effect_share", "effect_share_low", "effect_share_high"),
         reason=ENGLISH.reasons(finding.because),
         because=finding.because,
-        **dict(zip(("estimate", "ci_low", "ci_high"), _ends(headline), strict=True)),
+        **_named(headline, "estimate", "ci_low", "ci_high"),
         blocks=used,
         dropped_blocks=len(blocks.why_unused),
         disturbed=bool(disturbed),
@@ -206,7 +206,7 @@ def _judge(study: Study, planned: Planned, claim_name: str, cell: Cell | None) -
     lines = [
         Line(
             quantity=name,
-            **dict(zip(("value", "low", "high"), _ends(each), strict=True)),
+            **_named(each, "value", "low", "high"),
             blocks=each.blocks,
             method=method,
         )
@@ -215,17 +215,9 @@ def _judge(study: Study, planned: Planned, claim_name: str, cell: Cell | None) -
     return Judgement(verdict=verdict, variants=[each.levels for each in chosen], lines=lines, evidence=evidence)
 
 
-def _share(found: Estimate | None) -> dict[str, float | None]:
-    return dict(zip(("effect_share", "effect_share_low", "effect_share_high"), _ends(found), strict=True))
-
-
-def _ends(found: Estimate | None) -> list[float | None]:
-    """The value and the two ends of its interval; None where there is none, or where it is open."""
-    return (
-        [None] * 3
-        if found is None
-        else [each if each is not None and math.isfinite(each) else None for each in found[:3]]
-    )
+def _named(found: Estimate | None, *names: str) -> dict[str, float | None]:
+    """The value and the two ends of its interval by names; None where there is none, or where it is open."""
+    return dict(zip(names, [None] * 3 if found is None else finite(found[:3]), strict=True))
 
 
 def _published_sizes(scenario: Scenario, levels: dict[str, Any], environment: str) -> dict[str, Any]:

@@ -118,6 +118,6 @@ def read_judgements(path: Path) -> list[Judgement]:
     return check_with(path, _FILE.validate_python, read_json(path))
 
 
-def finite(values: Sequence[float]) -> list[float | None]:
+def finite(values: Sequence[float | None]) -> list[float | None]:
     """``values`` with None in place of what is not a finite number, which JSON cannot hold."""
-    return [value if math.isfinite(value) else None for value in values]
+    return [value if value is not None and math.isfinite(value) else None for value in values]
