@@ -47,7 +47,7 @@ def fit(case):
         xla = bool(getattr(work.model, "jit_compile", False))
         return _results(work, losses, losses, accuracy, accuracy, seconds, xla)
 
-    return first_step, run
+    return first_step, _deletions_apart(work, run)
 
 
 def tape_step(case):
@@ -137,7 +137,7 @@ def _tape(case, decorate):
                 accuracies.append(float(test_accuracy.result()))
         return _results(work, _unmixed(losses), losses, _unmixed(accuracies)[-1], accuracies[-1], seconds, False)
 
-    return first_step, run
+    return first_step, _deletions_apart(work, run)
 
 
 def _over_batches(step):
@@ -153,7 +153,8 @@ def _set_up(case):
     tf = _tensorflow()
     seed = case.block_seed  # the same for all methods of a block
     tf.random.set_seed(seed)
-    network, published = case.levels["network"], case.levels["pipeline"] == "published"
+    network, pipeline = case.levels["network"], case.levels["pipeline"]
+    published = pipeline == "published"
     text = TEXTS[network]
     model = _model(tf, network, getattr(case, "dropout", DROPOUT))
     weights = _first_weights([each.shape for each in model.get_weights()], seed)
@@ -166,6 +167,7 @@ def _set_up(case):
         optimizer=optimizers.RMSprop(learning_rate=1e-3) if network == "issue28714" else optimizers.Adam(),
         images=_images(str(case.data), case.sizes, text.image, "float64" if published else "float32"),
         published=published,
+        tuned=pipeline != "same_untuned",
         text=text,
         epochs=case.sizes["epochs"],
         seed=seed,
@@ -251,7 +253,18 @@ def _batches(work, images, labels, shuffled=False):
     dataset = work.tf.data.Dataset.from_tensor_slices((images, labels))
     if shuffled:
         dataset = dataset.shuffle(work.text.buffer, seed=work.seed, reshuffle_each_iteration=work.published)
-    return dataset.batch(work.text.batch)
+    dataset = dataset.batch(work.text.batch)
+    return dataset if work.tuned else dataset.with_options(_untuned(work.tf))
+
+
+def _untuned(tf):
+    """Options by which tf.data does not tune itself: no thread is there that an iterator's deletion could wait for."""
+    options = tf.data.Options()
+    if hasattr(options, "autotune"):
+        options.autotune.enabled = False
+    else:  # before TensorFlow 2.7
+        options.experimental_optimization.autotune = False
+    return options
 
 
 def _fed(work, images, labels, shuffled=False):
@@ -284,6 +297,31 @@ def _clock(tf):
         on_epoch_end=lambda epoch, logs: seconds.append(time.perf_counter() - started[-1]),
     )
     return clock, seconds
+
+
+def _deletions_apart(work, run):
+    """``run`` with the times of all iterators' deletions, and of all else, beside its results.
+
+    Keras deletes its iterators at another place in each version. So the class of the iterators is given a ``__del__``
+    that empties them under a clock; nothing is done in a step. A loop inside a ``tf.function`` has no such iterator:
+    neither time is recorded then.
+    """
+    seconds = []
+
+    def delete(iterator):
+        start = time.perf_counter()
+        vars(iterator).clear()
+        seconds.append(time.perf_counter() - start)
+
+    def timed():
+        type(iter(work.tf.data.Dataset.range(1))).__del__ = delete
+        del seconds[:]
+        start = time.perf_counter()
+        results = run()
+        whole, deleting = time.perf_counter() - start, sum(seconds)
+        return dict(results, steps_wall_s=whole - deleting, iterator_wall_s=deleting) if seconds else results
+
+    return timed
 
 
 def _unmixed(running):

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import importlib.util
 import struct
+import time
 from pathlib import Path
-from types import ModuleType
+from types import ModuleType, SimpleNamespace
 
 import numpy as np
 import pytest
@@ -126,3 +127,71 @@ def test_batches_are_whole_where_losses_are_compared_and_gates_cover_what_is_tim
         for gate in scenario.gates:
             assert any(gate.where.items() <= variant.levels.items() for variant in timed)
     assert scenario.sizes("paper", {"network": "conv"}, ENVIRONMENT)["train_images"] == 60000
+
+
+class _Iterator:
+    def __init__(self) -> None:
+        self.resource = _Slow()
+
+    def __iter__(self) -> _Iterator:
+        return self
+
+    def __next__(self) -> int:
+        raise StopIteration
+
+
+class _Slow:
+    def __del__(self) -> None:
+        time.sleep(0.05)
+
+
+def _with(iterator: type) -> SimpleNamespace:
+    dataset = SimpleNamespace(range=lambda rows: iterator())
+    return SimpleNamespace(tf=SimpleNamespace(data=SimpleNamespace(Dataset=dataset)))
+
+
+def test_the_time_in_which_iterators_are_deleted_is_told_apart(variants: ModuleType) -> None:
+    def run() -> dict[str, float]:
+        for _ in range(2):
+            iterator = _Iterator()
+            del iterator
+        return {"loss": 0.5}
+
+    start = time.perf_counter()
+    results = variants._deletions_apart(_with(_Iterator), run)()
+    whole = time.perf_counter() - start
+    assert results["loss"] == 0.5
+    assert 0.1 <= results["iterator_wall_s"] <= whole
+    assert 0 <= results["steps_wall_s"] <= whole - results["iterator_wall_s"]
+
+
+def test_without_a_deletion_neither_time_is_recorded(variants: ModuleType) -> None:
+    class Other(_Iterator):
+        pass
+
+    kept = Other()
+    assert variants._deletions_apart(_with(lambda: kept), lambda: {"loss": 0.5})() == {"loss": 0.5}
+
+
+def test_tuning_is_switched_off_where_a_release_has_the_option(variants: ModuleType) -> None:
+    for part, options in (
+        ("autotune", SimpleNamespace(autotune=SimpleNamespace())),
+        ("experimental_optimization", SimpleNamespace(experimental_optimization=SimpleNamespace())),
+    ):
+        made = variants._untuned(SimpleNamespace(data=SimpleNamespace(Options=lambda options=options: options)))
+        assert vars(getattr(made, part)) == {"enabled" if part == "autotune" else "autotune": False}
+
+
+def test_the_untuned_pipeline_is_measured_for_both_methods_on_one_network() -> None:
+    scenario = read_scenario("mnist_fit_vs_tape")
+    for preset, environment, wanted in (
+        ("quick", "tf2.15-cpu", 2),
+        ("quick", "tf2.0-cpu", 0),
+        ("paper", "tf2.0-cpu", 2),
+        ("smoke", "tf1.15-cpu", 0),
+    ):
+        untuned = [
+            each.levels for each in scenario.variants(preset, environment) if "same_untuned" in each.levels.values()
+        ]
+        assert len(untuned) == wanted
+        assert {each["network"] for each in untuned} <= {"conv"}
