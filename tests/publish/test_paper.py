@@ -17,6 +17,7 @@ from pypdf import PdfReader
 from tests.support import synthetic_results as synthetic
 
 from runner import disturbed
+from tf_claims.model.reason import because
 from tf_claims.model.results import Results
 from tf_claims.model.study import plan_study, write_study
 from tf_claims.publish.page import TEMPLATES
@@ -126,6 +127,24 @@ def test_what_limits_the_answers_is_counted(tmp_path: Path):
     assert "8 of 8 measured verdicts were measured at less than the published size" in threats
     assert "Not run: 1 verdict of 9" in threats
     assert "1 process did not finish" in threats
+    assert "places" not in threats
+
+
+def test_the_paper_names_times_in_several_places(tmp_path: Path):
+    places = [because("states.place", values=values, place=place) for values, place in ((3, 1.4), (4, 2.55))]
+    named = because("states", variant="numpy", states=2, places=[*places])
+    results = synthetic.write_results(tmp_path)
+    change(
+        results,
+        "C1",
+        "tf1.15-cpu",
+        states=2,
+        because=[because("few_blocks", blocks=3).model_dump(), named.model_dump()],
+    )
+    assert (
+        "Some times lie in several places: C1 in TensorFlow 1.15 (CPU), the times of numpy lie in 2 places "
+        "(3 near 1.40 s, 4 near 2.55 s)."
+    ) in read_paper(Results(results)).threats
 
 
 @pytest.mark.parametrize(

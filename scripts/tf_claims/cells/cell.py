@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from tf_claims.cells.conditions import BlockConditions
 from tf_claims.cells.gates import GateRow
 from tf_claims.model.estimand import Column
-from tf_claims.model.metrics import PHASES, is_time
+from tf_claims.model.metrics import EPOCHS, PHASES, base_of, is_time
 from tf_claims.model.reason import Reason, because, decode, encode
 from tf_claims.model.selectors import Level
 
@@ -185,6 +185,14 @@ class Cell:
                 why.setdefault(block, because("disturbed", reasons=[*reasons]))
         types = {block: self.node_types[block] for block in numbers}
         return Blocks(numbers, values, bound, why, disturbed, types)
+
+    def epochs(self, variant: str, blocks: Sequence[int]) -> NDArray[np.float64] | None:
+        """The time (s) of each epoch of a variant, (blocks, epochs); None where not all of them were recorded."""
+        rows = self._frames[variant].reindex(list(blocks))
+        recorded = [rows[column] for column in rows if base_of(str(column)) in EPOCHS]
+        numbers = [pd.to_numeric(each, errors="coerce").to_numpy(float) for each in recorded]
+        found = np.array([each for each in numbers if not np.isnan(each).all()], float).T
+        return found if found.size and (found > 0).all() else None
 
     @staticmethod
     def _column(rows: pd.DataFrame, metric: str, positive: bool) -> tuple[NDArray[np.float64], NDArray[np.object_]]:

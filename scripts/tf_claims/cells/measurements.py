@@ -14,7 +14,7 @@ from tf_claims.cells.conditions import COLUMNS, block_conditions, disturbed_rows
 from tf_claims.cells.gates import apply_gates
 from tf_claims.cells.pooling import FIELDS, refuse_unlike
 from tf_claims.model.errors import InputError
-from tf_claims.model.metrics import PHASES
+from tf_claims.model.metrics import EPOCHS, PHASES, base_of
 from tf_claims.model.scenario import Curves, Scenario
 from tf_claims.model.selectors import Level, label
 from tf_claims.model.study import Study
@@ -65,7 +65,7 @@ def arrange(path: Path, table: pa.Table, recorded: set[str], study: Study) -> di
 
 def _needed(names: Iterable[str], study: Study) -> list[str]:
     known = {*IDENTITY, *COLUMNS, *FIELDS, *_metrics(study)}
-    return [name for name in names if name in known or name.startswith("size.")]
+    return [name for name in names if name in known or name.startswith("size.") or base_of(name) in EPOCHS]
 
 
 def _metrics(study: Study) -> set[str]:

@@ -41,6 +41,9 @@ class Verdict(Strict):
     disturbed: bool = Field(
         default=False, description="it rests on disturbed blocks, too few others being left: on a disturbed machine"
     )
+    states: int = Field(
+        default=1, description="of a claim about times: the places that those of one of its variants lie in, at most"
+    )
     node_types: int = Field(default=1, description="types of machine that the blocks come from")
     half_width: float | None = Field(
         default=None, description="of the interval that decides: relative, for a share in parts of the effect"

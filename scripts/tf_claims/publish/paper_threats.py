@@ -7,7 +7,9 @@ from collections.abc import Sequence
 from tf_claims.model.verdict import Verdict
 from tf_claims.publish.conditions import Conditions
 from tf_claims.publish.quality import Quality
-from tf_claims.words.numbers import count, number
+from tf_claims.words.messages import ENGLISH
+from tf_claims.words.numbers import count, environment_name, number
+from tf_claims.words.sentences import STATES
 
 
 def warnings(preset: str, verdicts: Sequence[Verdict], conditions: Conditions, quality: Quality) -> list[str]:
@@ -67,6 +69,15 @@ def threats(verdicts: Sequence[Verdict], conditions: Conditions, quality: Qualit
             "others, or says that it rests on some. A disturbance that is short, or that no measure sees, "
             "is not found."
         )
+    several = [each for each in measured if each.states > 1]
+    if several:
+        said.append(f"Some times lie in several places: {'; '.join(map(_places, several))}.")
     if failures:
         said.append(f"{count(failures, 'process', 'processes')} did not finish; their blocks give no time.")
     return said
+
+
+def _places(verdict: Verdict) -> str:
+    """What a verdict says of them, and where."""
+    where = f"{verdict.claim} in {environment_name(verdict.environment)}"
+    return f"{where}, {ENGLISH.reasons([each for each in verdict.because if each.key in STATES])}"

@@ -30,6 +30,7 @@ from tf_claims.statistics.family import LEVEL, holm
 from tf_claims.statistics.intervals import Estimate
 from tf_claims.statistics.precision import Width, next_look
 from tf_claims.verdicts.judgement import Evidence, Judgement, Line, finite, write_judgements
+from tf_claims.verdicts.several_states import Seen, holding_in_each, look_for_states
 from tf_claims.words.messages import ENGLISH
 
 ENOUGH_FOR_ANY = 2  # blocks from which there is a finding
@@ -158,13 +159,16 @@ def _judge(study: Study, planned: Planned, claim_name: str, cell: Cell | None) -
     used = len(blocks.used)
     node_types = len(set(blocks.strata))
     lost = list(_lost(blocks))
+    seen: list[Seen] = []
     if used < ENOUGH_FOR_ANY or used == node_types:
         few = because("few_blocks", blocks=used)
         if node_types > 1:
             few = because("few_blocks_each_elsewhere", blocks=used, types=node_types)
         finding = Finding("inconclusive", [few, *lost], None, [])
     else:
-        finding = kind.find(Asked(blocks.values, blocks.strata, chosen, claim.published.value, blocks.bounded))
+        asked = Asked(blocks.values, blocks.strata, chosen, claim.published.value, blocks.bounded)
+        seen = look_for_states(cell, columns, asked, blocks.used)
+        finding = holding_in_each(kind, asked, kind.find(asked), seen)
         elsewhere = [because("node_types", types=node_types)] if node_types > 1 else []
         finding = finding._replace(because=[*finding.because, *lost, *elsewhere])
     disturbed = blocks.used_disturbed
@@ -194,6 +198,7 @@ def _judge(study: Study, planned: Planned, claim_name: str, cell: Cell | None) -
         blocks=used,
         dropped_blocks=len(blocks.why_unused),
         disturbed=bool(disturbed),
+        states=max((len(each.states) for each in seen), default=1),
         node_types=max(node_types, 1),
         half_width=finding.half_width,
         p_value=finding.p_value,

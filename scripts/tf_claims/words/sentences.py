@@ -10,6 +10,9 @@ from tf_claims.model.verdict import Verdict
 from tf_claims.words.messages import ENGLISH, Messages
 from tf_claims.words.numbers import environment_name, number, published_number
 
+STATES = ("states", "states.epochs", "states.undecided")
+"""The reasons that tell of times in several places, which no reader is to miss."""
+
 
 def sentence(verdict: Verdict, claim: Claim, messages: Messages = ENGLISH) -> str:
     """What a verdict says, in a sentence."""
@@ -32,7 +35,9 @@ def sentence(verdict: Verdict, claim: Claim, messages: Messages = ENGLISH) -> st
         "first": first,
         "second": second,
     }
-    return messages.text(_message(verdict, claim, messages), **values)
+    said = messages.text(_message(verdict, claim, messages), **values)
+    states = [each for each in verdict.because if each.key in STATES]
+    return messages.text("sentence.states", sentence=said, states=messages.reasons(states)) if states else said
 
 
 def _message(verdict: Verdict, claim: Claim, messages: Messages) -> str:
