@@ -32,14 +32,24 @@ CELL = fixed_blocks.SimulatedCell(
     noise=QUIET.name,
     runs=100,
     coverage=0.95,
+    withheld=0.0,
+    coverage_shown=0.95,
     refuted=0.97,
     false_reproduced=0.02,
     false_reproduced_at_edge=0.01,
     false_equivalent=0.04,
 )
+CELLS = [CELL, CELL.model_copy(update={"noise": KINDS[-1].name})]
 LOOKED = SequentialCell(
     least=3, most=12, spread=0.1, runs=100, mean_blocks=9.5, at_limit=0.3, coverage=0.94, false_reproduced=0.03
 )
+
+
+TWO = KINDS[-1].name
+
+
+def coverage(share: float, noise: str = QUIET.name) -> dict[str, object]:
+    return {"blocks": 5, "noise": noise, "coverage": share, "withheld": 0.5, "coverage_shown": share, "runs": 9}
 
 
 def chance() -> np.random.Generator:
@@ -112,6 +122,17 @@ def test_student_intervals_hold_the_truth_as_often_as_they_say() -> None:
     assert cell.false_equivalent <= 0.05 + 0.028
 
 
+def test_two_states_are_drawn_as_stated_and_verdicts_that_hang_on_them_withheld() -> None:
+    of, _ = KINDS[-2].draw(chance(), 20_000, ratio=1.0)
+    low, high = np.log(of[of < 1.2]), np.log(of[of > 1.2])
+    assert high.mean() - low.mean() == pytest.approx(math.log(1.5), abs=0.02)
+    assert len(high) / len(of) == pytest.approx(0.4, abs=0.02)
+    cell = fixed_blocks.simulate_cell(KINDS[-2], 10, 300, chance())
+    assert cell.withheld > 0.8  # nearly all are found, and of a ratio of 1.3 either side could be
+    assert cell.coverage >= criteria.COVERAGE[0] - 0.03
+    assert fixed_blocks.simulate_cell(KINDS[1], 10, 300, chance()).withheld <= 0.02  # two variants at 1 % at most
+
+
 def test_an_interval_that_forgets_student_is_found_out(monkeypatch) -> None:
     """With normal quantiles, five blocks cover 87.8 %: t has four degrees of freedom."""
 
@@ -167,16 +188,18 @@ def test_what_is_simulated_is_kept_until_the_code_changes(tmp_path: Path, monkey
 
 
 def test_the_summary_counts_and_has_the_agreed_keys() -> None:
-    summary = summarise([CELL, CELL.model_copy(update={"runs": 300, "false_equivalent": 0.0})], MEASURED)
+    other = {"noise": TWO, "runs": 300, "false_equivalent": 0.0, "withheld": 0.4, "coverage_shown": 0.9}
+    summary = summarise([CELL, CELL.model_copy(update=other)], MEASURED)
     assert json.loads(summary.model_dump_json()) == {
         "coverage": [
-            {"blocks": 5, "noise": QUIET.name, "coverage": 0.95, "runs": 100},
-            {"blocks": 5, "noise": QUIET.name, "coverage": 0.95, "runs": 300},
+            {"blocks": 5, "noise": QUIET.name, "coverage": 0.95, "withheld": 0.0, "coverage_shown": 0.95, "runs": 100},
+            {"blocks": 5, "noise": TWO, "coverage": 0.95, "withheld": 0.4, "coverage_shown": 0.9, "runs": 300},
         ],
         "false_reproduced": pytest.approx(0.02),
         "false_reproduced_at_edge": pytest.approx(0.01),
         "refuted": pytest.approx(0.97),
         "false_equivalent": pytest.approx(0.01),
+        "withheld": pytest.approx(0.4),
         "aa": {"comparisons": 3, "failures": 1},
         "detection": {"0.03": 0.0, "0.05": pytest.approx(2 / 3), "0.10": 1.0},
         "noise_floor": 0.03,
@@ -184,7 +207,7 @@ def test_the_summary_counts_and_has_the_agreed_keys() -> None:
 
 
 def test_a_summary_of_something_else_is_refused() -> None:
-    good = summarise([CELL], MEASURED).model_dump()
+    good = summarise(CELLS, MEASURED).model_dump()
     with pytest.raises(ValidationError, match=r"detection.*0\.04"):
         Summary.model_validate(good | {"detection": {"0.04": 1.0}})
     with pytest.raises(ValidationError, match="noise_flor"):
@@ -197,8 +220,9 @@ def test_a_summary_of_something_else_is_refused() -> None:
     ("change", "fails"),
     [
         ({}, []),
-        ({"coverage": [{"blocks": 5, "noise": "n", "coverage": 0.92, "runs": 9}]}, ["5, 10 or 20 blocks"]),
-        ({"coverage": [{"blocks": 5, "noise": "n", "coverage": 0.98, "runs": 9}]}, ["5, 10 or 20 blocks"]),
+        ({"coverage": [coverage(0.92), coverage(0.93, TWO)]}, ["5, 10 or 20 blocks"]),
+        ({"coverage": [coverage(0.98), coverage(0.98, TWO)]}, ["5, 10 or 20 blocks"]),
+        ({"coverage": [coverage(0.95), coverage(0.92, TWO)]}, ["times lie in two places"]),
         ({"false_reproduced": 0.06}, ["No difference"]),
         ({"false_reproduced_at_edge": 0.06}, ["On the edge"]),
         ({"refuted": 0.94}, ["a published factor of 2"]),
@@ -211,7 +235,8 @@ def test_a_summary_of_something_else_is_refused() -> None:
 )
 def test_criteria(change, fails) -> None:
     good = {
-        "coverage": [{"blocks": 5, "noise": "n", "coverage": 0.93, "runs": 9}],
+        "coverage": [coverage(0.93), coverage(0.93, TWO)],
+        "withheld": 0.5,
         "false_reproduced": 0.05,
         "false_reproduced_at_edge": 0.05,
         "refuted": 0.95,
@@ -238,7 +263,7 @@ def test_measured_verdicts_are_sorted_into_same_and_planted(tmp_path: Path) -> N
 
 
 def test_the_page_tells_what_was_found(tmp_path: Path) -> None:
-    cells = [CELL.model_copy(update={"blocks": blocks}) for blocks in fixed_blocks.BLOCKS]
+    cells = [each.model_copy(update={"blocks": blocks}) for blocks in fixed_blocks.BLOCKS for each in CELLS]
     summary = summarise(cells, MEASURED)
     draw_figures(cells, MEASURED, tmp_path / "figures")
     page = build_page(Simulated(cells, [LOOKED]), MEASURED, summary, tmp_path / "figures", tmp_path / "index.html")

@@ -9,6 +9,7 @@ its log time less the block's: one variant in ten has less than 0.026, half have
 
 from __future__ import annotations
 
+import math
 from typing import NamedTuple
 
 import numpy as np
@@ -17,6 +18,7 @@ from tf_claims.statistics.intervals import Floats
 
 QUIET, TYPICAL, NOISY = 0.026, 0.08, 0.20
 BLOCKS_DIFFER, BLOCKS_DIFFER_MOST = 0.04, 0.10
+WAIT = math.log(1.5)
 
 
 class Noise(NamedTuple):
@@ -24,7 +26,8 @@ class Noise(NamedTuple):
 
     ``of`` and ``to`` are the standard deviations of the two variants' own noise, ``block`` that of what a block does to
     both. ``drift`` is by how much times grow from one process to the next. One process in ``outlier_every`` is later
-    by an exponentially distributed amount of mean ``outlier`` (0: none is).
+    by an exponentially distributed amount of mean ``outlier`` (0: none is). A share ``waiting`` of all processes takes
+    half as long again: a second state.
     """
 
     name: str
@@ -34,6 +37,7 @@ class Noise(NamedTuple):
     drift: float = 0.0
     outlier_every: int = 0
     outlier: float = 0.4
+    waiting: float = 0.0
 
     def draw(self, chance: np.random.Generator, blocks: int, ratio: float) -> tuple[Floats, Floats]:
         """The times of two variants, the first ``ratio`` times the second on average, each of shape (blocks,).
@@ -48,6 +52,8 @@ class Noise(NamedTuple):
         if self.outlier_every:
             late = chance.integers(0, self.outlier_every, (2, blocks)) == 0
             logs += late * chance.exponential(self.outlier, (2, blocks))
+        if self.waiting:
+            logs += (chance.random((2, blocks)) < self.waiting) * WAIT
         of, to = np.exp(logs)
         return of * ratio, to
 
@@ -61,4 +67,7 @@ KINDS = (
     Noise("drift of 2 % a process", drift=0.02),
     Noise("one process in 20 is late", outlier_every=20),
     Noise("all of it", of=NOISY, block=BLOCKS_DIFFER_MOST, drift=0.02, outlier_every=20),
+    Noise("two states, quiet", of=QUIET, to=QUIET, waiting=0.4),
+    Noise("two states, typical", waiting=0.4),
 )
+TWO_STATES = {each.name for each in KINDS if each.waiting}

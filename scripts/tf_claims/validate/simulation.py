@@ -24,6 +24,7 @@ PACKAGE = Path(__file__).parents[1]
 CODE = [
     *sorted((PACKAGE / "statistics").glob("*.py")),
     *sorted((PACKAGE / "estimands").glob("*.py")),
+    PACKAGE / "verdicts" / "several_states.py",
     *(PACKAGE / "validate" / f"{name}.py" for name in ("noise", "fixed_blocks", "sequential")),
 ]
 Kept = TypeVar("Kept", bound=Strict)

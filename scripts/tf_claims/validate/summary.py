@@ -11,17 +11,22 @@ from pydantic import Field
 from tf_claims.model.files import Strict
 from tf_claims.validate.fixed_blocks import SimulatedCell
 from tf_claims.validate.measured import HarnessVerdicts, found
-from tf_claims.validate.noise import KINDS
+from tf_claims.validate.noise import KINDS, TWO_STATES
 
 Planted = Literal["0.03", "0.05", "0.10"]
 
 
 class Coverage(Strict):
-    """The share of ``runs`` whose 95 % interval holds the true ratio."""
+    """The share of ``runs`` whose 95 % interval holds the true ratio.
+
+    ``withheld`` is the share whose verdict is withheld for states of the times, ``coverage_shown`` that of the others.
+    """
 
     blocks: int
     noise: str
     coverage: float = Field(ge=0, le=1)
+    withheld: float = Field(ge=0, le=1)
+    coverage_shown: float | None = Field(ge=0, le=1)
     runs: int
 
 
@@ -38,6 +43,8 @@ class Summary(Strict):
     ``refuted`` is over those whose noise is typical or less (the first two of :data:`KINDS`), since how often a
     difference is found depends on the noise.
 
+    ``withheld`` is the share of the runs with two states whose verdict is withheld for these.
+
     ``detection`` is the share of planted slow-downs of each size that were found; ``noise_floor`` the median, over the
     A/A comparisons, of the relative half-width of the 95 % interval.
     """
@@ -47,6 +54,7 @@ class Summary(Strict):
     false_reproduced_at_edge: float = Field(ge=0, le=1)
     false_equivalent: float = Field(ge=0, le=1)
     refuted: float = Field(ge=0, le=1)
+    withheld: float = Field(ge=0, le=1)
     aa: SameCode
     detection: dict[Planted, float]
     noise_floor: float
@@ -61,6 +69,7 @@ def summarise(cells: Sequence[SimulatedCell], measured: HarnessVerdicts) -> Summ
         false_reproduced_at_edge=_rate((cell.false_reproduced_at_edge, cell.runs) for cell in cells),
         false_equivalent=_rate((cell.false_equivalent, cell.runs) for cell in cells),
         refuted=_rate((cell.refuted, cell.runs) for cell in usual),
+        withheld=_rate((cell.withheld, cell.runs) for cell in cells if cell.noise in TWO_STATES),
         aa=SameCode(
             comparisons=len(measured.same), failures=sum(each.verdict != "reproduced" for each in measured.same)
         ),
