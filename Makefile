@@ -8,8 +8,7 @@ ENVS ?=
 SCENARIOS ?=
 SEED ?=
 ENV ?=
-A ?= reference/$(PRESET)
-B ?= results/$(PRESET)
+RUNS ?= reference/$(PRESET) results/$(PRESET)
 FROM ?= results/$(PRESET)
 IMAGES ?=
 # A bundle with images brings what else measuring needs.
@@ -69,8 +68,8 @@ lock-host: .venv/.complete  ## Make the host's requirements.lock and requirement
 			--output-file $$name.lock $$name.in || exit; \
 	done
 
-compare: .venv/.complete  ## Two results beside each other: results/compare/index.html (A=reference/quick B=results/quick)
-	@$(TF_CLAIMS) compare --a "$(A)" --b "$(B)" --output results/compare
+compare: .venv/.complete  ## Two or more results beside each other: results/compare/index.html (RUNS="reference/quick results/quick …")
+	@$(TF_CLAIMS) compare $(RUNS) --output results/compare
 
 reference: .venv/.complete  ## Keep a small reference result, or derive it again from its observations (FROM=results/quick)
 	@$(TF_CLAIMS) reference --results "$(FROM)" --references reference

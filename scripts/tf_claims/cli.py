@@ -29,7 +29,7 @@ FOR_PEOPLE = {
     "report": Command("tf_claims.run.report", "from the observations that are there to verdicts, paper and page"),
     "snakemake-report": Command("tf_claims.run.snakemake_report", "Snakemake's own report of a run"),
     "bundle": Command("tf_claims.provenance.bundle", "one archive to report a run elsewhere without network"),
-    "compare": Command("tf_claims.compare.command", "two results beside each other: a page and tables"),
+    "compare": Command("tf_claims.compare.command", "two or more results beside each other: a page and tables"),
     "reference": Command("tf_claims.compare.reference", "keep a small reference result, or derive it again"),
     "validate": Command("tf_claims.validate.command", "the proof of the harness, as numbers and as a page"),
     "bench": Command("tf_claims.bench.command", "how good the pipeline itself is, each figure a ratio"),

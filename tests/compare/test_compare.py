@@ -1,9 +1,10 @@
-"""Two results beside each other: exactly what was changed between them is named."""
+"""Results beside each other: exactly what was changed between them is named."""
 
 from __future__ import annotations
 
 import csv
 import json
+import re
 import subprocess
 import sys
 from collections.abc import Callable
@@ -18,12 +19,14 @@ from scipy import stats
 from tests.support import synthetic_results as synthetic
 
 from tf_claims.cells.tidy import tidy
-from tf_claims.compare.changes import Changes, OnlyIn, compare
+from tf_claims.compare.changes import Changes, compare
 from tf_claims.compare.conditions import Difference
 from tf_claims.compare.movement import RatioEstimate, movement
-from tf_claims.compare.page import build_page, quantity_title, summary
+from tf_claims.compare.page import build_page, quantity_title
 from tf_claims.compare.reference import keep
+from tf_claims.compare.retest import NOT_THERE, Retest, retest
 from tf_claims.compare.runs import read_run
+from tf_claims.compare.summary import summary
 from tf_claims.compare.tables import tables
 from tf_claims.model.errors import InputError
 from tf_claims.model.estimand import kinds
@@ -66,10 +69,15 @@ def of(first: Path, second: Path) -> Changes:
     return compare(read_run(first), read_run(second))
 
 
+def words_of(*folders: Path) -> Retest:
+    return retest([read_run(folder) for folder in folders])
+
+
 def test_the_same_result_twice(tmp_path: Path) -> None:
-    changes = of(result(tmp_path / "a", synthetic.verdicts()), result(tmp_path / "b", synthetic.verdicts()))
-    assert (len(changes.verdicts), len(changes.ratios)) == (8, 6)
-    assert (changes.changed_verdicts, changes.moved_ratios, changes.conditions, changes.only) == ([], [], [], [])
+    folders = result(tmp_path / "a", synthetic.verdicts()), result(tmp_path / "b", synthetic.verdicts())
+    words, changes = words_of(*folders), of(*folders)
+    assert (words.compared, words.share_differing, words.lost, len(changes.ratios)) == (8, 0.0, 0, 6)
+    assert (words.changed, words.not_run, changes.moved_ratios, changes.conditions) == ([], [], [], [])
     assert changes.expected_by_chance == pytest.approx(0.3)
 
 
@@ -81,11 +89,11 @@ def test_what_was_changed_and_nothing_else(tmp_path: Path) -> None:
 
     first = result(tmp_path / "a", synthetic.verdicts())
     verdicts = with_changes("C1", "tf2.0-cpu", estimate=31.0, ci_low=29.0, ci_high=33.1, verdict="direction only")
-    changes = of(first, result(tmp_path / "b", verdicts, another_machine))
-    assert [
-        (pair.first.claim, pair.first.environment, pair.first.verdict, pair.second.verdict)
-        for pair in changes.changed_verdicts
-    ] == [("C1", "tf2.0-cpu", "reproduced", "direction only")]
+    second = result(tmp_path / "b", verdicts, another_machine)
+    words, changes = words_of(first, second), of(first, second)
+    assert [(row.key[1:], row.words) for row in words.changed] == [
+        (("C1", "tf2.0-cpu"), ["reproduced", "direction only"])
+    ]
     (moved,) = changes.moved_ratios
     assert moved.key == ("linear_regression", "C1", "tf2.0-cpu")
     assert moved.movement.factor == pytest.approx(31 / 19.02) and moved.holds_family_wise
@@ -93,17 +101,25 @@ def test_what_was_changed_and_nothing_else(tmp_path: Path) -> None:
         Difference("CPU model", "all", "Example CPU @ 2.60GHz", "Other CPU @ 3.00GHz", False),
         Difference("numpy", "tf2.0-cpu", "1.18.5", "1.19.5", False),
     ]
-    assert summary(changes) == (
-        "1 of 8 verdicts changed; 1 of 6 ratios moved beyond their intervals (0.3 expected by chance); "
-        "2 conditions differ; 0 judged in only one"
-    )
+    runs = {"A": read_run(first), "B": read_run(second)}
+    assert summary(runs, words, {"B": changes}).splitlines() == [
+        f"A: {first}",
+        f"B: {second}",
+        "1 of 8 words differ (12 %), over 1 pair of runs; 0 lost to too few usable blocks; "
+        "0 rows judged in some runs only",
+        "  linear_regression C1, tf2.0-cpu: A reproduced 19.0 (17.4 to 20.7); B direction only 31.0 (29.0 to 33.1)",
+        "B beside A: 1 of 6 ratios moved beyond their intervals (0.3 expected by chance); 2 conditions differ",
+    ]
 
 
 def test_a_ratio_moves_without_its_verdict(tmp_path: Path) -> None:
     first = result(tmp_path / "a", synthetic.verdicts())
     verdicts = with_changes("C1", "tf1.15-cpu", estimate=13.6, ci_low=13.0, ci_high=14.23)
-    changes = of(first, result(tmp_path / "b", verdicts))
-    assert changes.changed_verdicts == [] and [pair.key[1:] for pair in changes.moved_ratios] == [("C1", "tf1.15-cpu")]
+    second = result(tmp_path / "b", verdicts)
+    changes = of(first, second)
+    assert words_of(first, second).changed == [] and [pair.key[1:] for pair in changes.moved_ratios] == [
+        ("C1", "tf1.15-cpu")
+    ]
     # 12.07 to 13.21 and 13.0 to 14.23 overlap. Standard errors 0.01626 and 0.01629, difference 0.07796: t = 3.388 on
     # 8 degrees of freedom. It moved, but among six tests that may be chance.
     (moved,) = changes.moved_ratios
@@ -161,27 +177,64 @@ def test_sizes_are_compared_where_both_were_measured(tmp_path: Path) -> None:
 
 def test_what_only_one_has(tmp_path: Path) -> None:
     both = synthetic.verdicts()
-    changes = of(
+    words = words_of(
         result(tmp_path / "a", [each for each in both if each["environment"] != "tf2.0-cpu"]),
         result(tmp_path / "b", [each for each in both if each["claim"] not in ("C2", "C7")]),
     )
-    # C2 is left out: that it was not run in A is nothing that A has.
-    assert [tuple(each) for each in changes.only] == [
-        ("A", "linear_regression", "tf1.15-cpu", ["C7"]),
-        ("B", "linear_regression", "tf2.0-cpu", ["C1", "C4"]),
+    # C2 is left out: no run judges it.
+    assert [tuple(each) for each in words.not_run] == [
+        ("linear_regression", "tf1.15-cpu", ("", NOT_THERE), ["C7"]),
+        ("linear_regression", "tf2.0-cpu", (NOT_THERE, ""), ["C1", "C4"]),
     ]
 
 
-def test_an_environment_that_one_did_not_measure_is_no_changed_verdict(tmp_path: Path) -> None:
+def test_what_one_did_not_run_is_no_word_that_differs(tmp_path: Path) -> None:
     first = result(tmp_path / "a", synthetic.verdicts())
     failed = with_changes("C4", "tf2.0-cpu", verdict="not run", reason="it failed in all blocks", **synthetic.NOTHING)
-    (pair,) = of(first, result(tmp_path / "b", failed)).changed_verdicts
-    assert (pair.first.environment, pair.second.verdict) == ("tf2.0-cpu", "not run")
-    other = tmp_path / "b" / "results" / "quick"
-    files = [path for path in other.glob("observations/*/*/*.jsonl") if path.parent.name != "tf2.0-cpu"]
-    pq.write_table(tidy(files), other / "observations.parquet")
-    changes = of(first, other)
-    assert changes.changed_verdicts == [] and changes.only == [OnlyIn("A", "linear_regression", "tf2.0-cpu", ["C4"])]
+    words = words_of(first, result(tmp_path / "b", failed))
+    assert (words.compared, words.differing, words.lost) == (7, 0, 0)
+    assert [tuple(each) for each in words.not_run] == [
+        ("linear_regression", "tf2.0-cpu", ("", "it failed in all blocks"), ["C4"])
+    ]
+
+
+def test_the_words_of_three_runs(tmp_path: Path) -> None:
+    """Eight rows in three pairs. C1 in 2.0 is another word in one run of three: two pairs. C1 in 1.15 is lost in the
+    second, where the first and third agree: two pairs more."""
+    few = [{"key": "few_blocks", "values": {"blocks": 1}}]
+    none = synthetic.NOTHING | {"blocks": 1}
+    folders = [
+        result(tmp_path / "a", synthetic.verdicts()),
+        result(tmp_path / "b", with_changes("C1", "tf1.15-cpu", verdict="inconclusive", because=few, **none)),
+        result(tmp_path / "c", with_changes("C1", "tf2.0-cpu", verdict="contradicted")),
+    ]
+    words = words_of(*folders)
+    assert (words.compared, words.differing, words.lost) == (24, 4, 1)
+    assert words.share_differing == pytest.approx(4 / 24)
+    output = tmp_path / "compared"
+    done = run_command(*folders, "--output", output)
+    assert done.returncode == 0, done.stderr
+    assert "4 of 24 words differ (17 %), over 3 pairs of runs; 1 lost to too few usable blocks" in done.stdout
+    assert (
+        "linear_regression C1, tf1.15-cpu: A reproduced 12.6 (12.1 to 13.2); B inconclusive (lost); C reproduced 12"
+        in (done.stdout)
+    )
+    found = json.loads((output / "comparison.json").read_text())
+    assert {name: found[name] for name in ("rows", "differing", "lost", "not_run_in_some")} == {
+        "rows": 24, "differing": 4, "lost": 1, "not_run_in_some": 0,
+    }  # fmt: skip
+    assert found["share_differing"] == pytest.approx(4 / 24)
+    assert [(row["claim"], row["environment"]) for row in found["changed"]] == [
+        ("C1", "tf1.15-cpu"), ("C1", "tf2.0-cpu"),
+    ]  # fmt: skip
+    assert [each["verdict"] for each in found["changed"][1]["runs"].values()] == [
+        "reproduced", "reproduced", "contradicted",
+    ]  # fmt: skip
+    assert [each["lost"] for each in found["changed"][0]["runs"].values()] == [False, True, False]
+    page = (output / "index.html").read_text()
+    assert "3 results beside each other" in page and 'id="ratios-B"' in page and 'id="conditions-C"' in page
+    ids = re.findall(r' id="([^"]+)"', page)
+    assert len(ids) == len(set(ids))
 
 
 @pytest.mark.parametrize(("blocks", "others"), [(3, 3), (5, 12), (20, 4)])
@@ -211,8 +264,9 @@ def test_the_page_stands_alone_and_names_the_changes(tmp_path: Path) -> None:
     first = read_run(result(tmp_path / "a", synthetic.verdicts()))
     verdicts = with_changes("C1", "tf2.0-cpu", estimate=31.0, ci_low=29.0, ci_high=33.1, verdict="contradicted")
     second = read_run(result(tmp_path / "b", verdicts))
-    page = build_page(first, second, compare(first, second), tmp_path / "index.html")
-    assert page == build_page(first, second, compare(first, second), tmp_path / "index.html")
+    runs, words, changes = {"A": first, "B": second}, retest([first, second]), {"B": compare(first, second)}
+    page = build_page(runs, words, changes, tmp_path / "index.html")
+    assert page == build_page(runs, words, changes, tmp_path / "index.html")
     assert '<td class="numeric">+63.0 % (+' in page and "linear_regression C1" in page
     assert "about 0.3 of 6 ratios" in page and "None: machine, software and sizes are the same" in page
     assert "src=" not in page and "<script" not in page and "url(" not in page and 'href="http' not in page
@@ -220,17 +274,28 @@ def test_the_page_stands_alone_and_names_the_changes(tmp_path: Path) -> None:
 
 def test_tables_have_every_pair(tmp_path: Path) -> None:
     folder = result(tmp_path / "a", synthetic.verdicts())
-    sizes = {table.name: (len(table.rows), len(table.columns)) for table in tables(of(folder, folder))}
-    assert sizes == {"verdicts": (8, 10), "ratios": (6, 18), "conditions": (0, 5), "only_in_one": (0, 4)}
-    assert all(len(row) == len(table.columns) for table in tables(of(folder, folder)) for row in table.rows)
+    made = tables(["A", "B"], words_of(folder, folder), {"B": of(folder, folder)})
+    sizes = {table.name: (len(table.rows), len(table.columns)) for table in made}
+    assert sizes == {"verdicts": (8, 14), "ratios": (6, 19), "conditions": (0, 6), "not_run_in_some": (0, 5)}
+    assert all(len(row) == len(table.columns) for table in made for row in table.rows)
+
+
+def run_command(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "tf_claims", "compare", *map(str, arguments)]
+    return subprocess.run(command, cwd=ROOT, env={"PYTHONPATH": "scripts"}, capture_output=True, text=True)
 
 
 def test_a_folder_that_is_no_result() -> None:
-    command = [sys.executable, "-m", "tf_claims", "compare", "--a", "scripts", "--b", "scripts", "--output", "never"]
-    done = subprocess.run(command, cwd=ROOT, env={"PYTHONPATH": "scripts"}, capture_output=True, text=True)
+    done = run_command("scripts", "scripts", "--output", "never")
     assert done.returncode == 2 and "Traceback" not in done.stderr
     assert done.stderr.startswith("error: scripts/verdicts.json: no such file; a result to compare has verdicts.json, ")
     assert not (ROOT / "never").exists()
+
+
+def test_one_folder_alone_is_refused() -> None:
+    done = run_command("scripts", "--output", "never")
+    assert done.returncode == 2
+    assert done.stderr.startswith("error: 1 result to compare: name 2 to 26 folders, ")
 
 
 @pytest.mark.parametrize(

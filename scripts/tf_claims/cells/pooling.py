@@ -35,7 +35,7 @@ def refuse_unlike(path: Path, frame: pd.DataFrame) -> None:
                 said = "; ".join(f"{str(value)[:_DIGITS]} in {_files(blocks)}" for value, blocks in found)
                 raise InputError(
                     f"{path}: field {field}: the observations of {environment} are not repetitions of one experiment "
-                    f"and cannot be pooled: {said}. Compare two runs with `make compare A=... B=...`, each in a folder "
+                    f"and cannot be pooled: {said}. Compare them by `make compare RUNS='... ...'`, each in a folder "
                     "of its own; to go on with this one, delete the observation files of the unwanted kind and run "
                     "again"
                 )

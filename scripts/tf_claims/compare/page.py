@@ -2,30 +2,38 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 
 from tf_claims.compare.changes import Changes
 from tf_claims.compare.conditions import conditions
 from tf_claims.compare.movement import RatioEstimate
+from tf_claims.compare.retest import NOT_THERE, Retest
 from tf_claims.compare.runs import Run
+from tf_claims.compare.summary import estimate
 from tf_claims.publish.page import linker, template_environment
 from tf_claims.words.messages import ENGLISH
-from tf_claims.words.numbers import count, environment_name, interval, number, signed_percent
+from tf_claims.words.numbers import count, environment_name, interval, number, percent_of, signed_percent
 
 
-def build_page(first: Run, second: Run, changes: Changes, output: Path) -> str:
-    """The page as it stands at ``output``; the same input gives the same page."""
+def build_page(runs: Mapping[str, Run], words: Retest, changes: Mapping[str, Changes], output: Path) -> str:
+    """The page as it stands at ``output``; the same input gives the same page.
+
+    ``runs`` are by letter, and ``changes`` has all letters but the first.
+    """
     environment = template_environment(linker(output))
     environment.filters |= {"percent": signed_percent, "environment_name": environment_name}
     environment.globals["count"] = count
     return environment.get_template("comparison.html.j2").render(
-        a=_about(first),
-        b=_about(second),
+        about={letter: _about(run) for letter, run in runs.items()},
+        words=words,
+        share="" if words.share_differing is None else percent_of(words.share_differing),
         changes=changes,
         title=quantity_title,
         measured=measured,
-        expected=number(changes.expected_by_chance, 2),
-        tables=sorted((output.parent / "tables").glob("*.csv")),
+        estimate=estimate,
+        not_there=NOT_THERE,
+        tables=[*sorted((output.parent / "tables").glob("*.csv")), output.parent / "comparison.json"],
     )
 
 
@@ -37,7 +45,7 @@ def _about(run: Run) -> dict[str, str]:
         "Folder": run.folder.as_posix(),
         "Preset": known["preset", "all"],
         "CPU": f"{known['CPU model', 'all']}; CPUs: {known['CPUs', 'all']}",
-        "Commit": known["commit", "all"],
+        "Commit": known["commit", "all"][:12],
         "Measured": f"{count(len(blocks), 'block')}, {count(len(run.observations), 'process', 'processes')}",
     }
 
@@ -51,14 +59,3 @@ def quantity_title(quantity: str) -> str:
 def measured(ratio: RatioEstimate) -> str:
     """``12.6 (12.1 to 13.2)``."""
     return f"{number(ratio.value)} ({interval(ratio.low, ratio.high)})"
-
-
-def summary(changes: Changes) -> str:
-    """The comparison in a line."""
-    return (
-        f"{len(changes.changed_verdicts)} of {count(len(changes.verdicts), 'verdict')} changed; "
-        f"{len(changes.moved_ratios)} of {count(len(changes.ratios), 'ratio')} moved beyond their intervals "
-        f"({number(changes.expected_by_chance, 2)} expected by chance); "
-        f"{count(len(changes.conditions), 'condition')} differ; "
-        f"{sum(len(each.claims) for each in changes.only)} judged in only one"
-    )

@@ -1,4 +1,4 @@
-"""One of the two results: what a comparison needs of a results folder or of a reference."""
+"""One of the results: what a comparison needs of a results folder or of a reference."""
 
 from __future__ import annotations
 
@@ -18,6 +18,8 @@ from tf_claims.model.estimand import kinds
 from tf_claims.model.verdict import VerdictWord
 
 FILES = ("verdicts.json", "estimates.csv", "observations.parquet")
+TOO_FEW_BLOCKS = {"few_blocks", "few_blocks_each_elsewhere"}
+"""The reasons of a verdict for want of usable blocks."""
 _FIX = "make the result again with `make reproduce`"
 
 Key = tuple[str, str, str]  # scenario, claim, environment
@@ -33,9 +35,17 @@ class Judged(msgspec.Struct, frozen=True):
     verdict: VerdictWord
     reason: str
     estimate: float | None
+    ci_low: float | None
+    ci_high: float | None
     blocks: int
+    because: list[dict[str, Any]] = []
     node_types: int | None = None
     details: dict[str, Any] = {}
+
+    @property
+    def lost(self) -> bool:
+        """Whether it was measured, and too few blocks were usable for an interval; earlier versions wrote no keys."""
+        return any(each["key"] in TOO_FEW_BLOCKS for each in self.because)
 
     @property
     def machines(self) -> int:
@@ -51,21 +61,14 @@ class Run(NamedTuple):
     ratios: dict[tuple[Key, str], RatioEstimate]
     observations: pd.DataFrame
 
-    @property
-    def judged(self) -> set[Key]:
-        """The verdicts, but not that a claim was not run where nothing was measured at all."""
-        pairs = self.observations[["scenario", "environment"]].drop_duplicates()
-        measured = set(pairs.itertuples(index=False, name=None))
-        return {key for key, each in self.verdicts.items() if each.verdict != "not run" or (key[0], key[2]) in measured}
-
 
 def read_run(folder: Path) -> Run:
     """:raises InputError: naming file and field, where one is missing, cut short or foreign."""
     for name in FILES:
         if not (folder / name).exists():
             raise InputError(
-                f"{folder / name}: no such file; a result to compare has {', '.join(FILES)}: name such a folder with "
-                "A=... or B=..., or make one with `make reproduce`"
+                f"{folder / name}: no such file; a result to compare has {', '.join(FILES)}: name such folders with "
+                "RUNS='... ...', or make one with `make reproduce`"
             )
     verdicts = _verdicts(folder / "verdicts.json")
     ratios = _ratios(folder / "estimates.csv", verdicts)
