@@ -176,6 +176,25 @@ def test_a_link_to_what_the_filters_hide_shows_everything(open_page: Open) -> No
     assert choice(page, "Verdict").input_value() == ""
 
 
+def test_a_link_to_an_environment_opens_its_details(open_page: Open) -> None:
+    page = open_page()
+    sentence = page.locator("#linear_regression-C1-tf2\\.0-cpu .sentence")
+    assert not sentence.is_visible()
+    page.locator(".overview a[href='#linear_regression-C1-tf2.0-cpu']").click()
+    sentence.wait_for(state="visible")
+
+
+@pytest.mark.parametrize("width", [360, 1200])
+def test_a_plot_has_every_row_below_the_other(open_page: Open, width: int) -> None:
+    page = open_page(width=width)
+    boxes = [each.bounding_box() for each in page.locator("#linear_regression-C1 .plot svg").all()]
+    (axis,) = (each.bounding_box() for each in page.locator("#linear_regression-C1 .axis svg").all())
+    assert len(boxes) == 3 and axis
+    for box in boxes:
+        assert box and (box["x"], box["width"]) == pytest.approx((axis["x"], axis["width"]), abs=1)
+        assert box["width"] > 200 and 30 <= box["height"] <= 80
+
+
 def test_values_in_figures_are_read_by_pointer_and_keyboard(open_page: Open) -> None:
     page = open_page(reduced_motion="reduce")
     tip = page.locator("#tip")
@@ -196,7 +215,8 @@ def test_values_in_figures_are_read_by_pointer_and_keyboard(open_page: Open) -> 
 def test_the_download_is_the_table_of_the_observations(open_page: Open) -> None:
     page = open_page()
     row = page.locator("#linear_regression-C1-tf1\\.15-cpu")
-    row.locator("summary").click()
+    row.locator("summary").first.click()
+    row.locator(".observations summary").click()
     assert row.locator("tbody tr").first.inner_text().split() == ["0", "2.50000", "0.2", "12.50"]
     with page.expect_download() as started:
         row.get_by_role("link", name="Download (CSV)").click()
@@ -217,4 +237,4 @@ def test_print_leaves_out_what_only_a_screen_can_use(open_page: Open) -> None:
     assert not page.locator("#filter").is_visible()
     assert not page.locator("details.observations").first.is_visible()
     assert page.locator("#tables table").first.is_visible()
-    assert page.locator(".sentence").first.is_visible()
+    assert page.locator(".sentence").first.is_visible() and page.locator(".plot").first.is_visible()

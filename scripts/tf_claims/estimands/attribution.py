@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
+import math
 from typing import ClassVar
 
 from pydantic import Field, model_validator
 
-from tf_claims.estimands.kind import Asked, Finding, Kind, Quantity, half_width, side
+from tf_claims.estimands.kind import Asked, Finding, Interval, Kind, Quantity, half_width, side
 from tf_claims.estimands.kind import with_interval as ends
 from tf_claims.model.estimand import Facts, Offer, Pick, VerdictWord
 from tf_claims.model.reason import Reason, because
 from tf_claims.model.selectors import Level, Selector
 from tf_claims.statistics.attribution import attribute, corners
-
-Interval = tuple[float, float]
 
 
 class AttributionFacts(Facts):
@@ -54,6 +53,15 @@ class Attribution(Kind):
     def selectors(self) -> dict[str, Selector]:
         """What is held, and what is changed."""
         return {"where": self.where, "factors": {factor: list(levels) for factor, levels in self.factors.items()}}
+
+    @property
+    def on_log_scale(self) -> bool:
+        """Its estimate is a share."""
+        return False
+
+    def zone(self, published: float | None, facts: Facts | None) -> Interval:
+        """The shares at which the cause is one."""
+        return self.at_least, math.inf
 
     def picks(self, offer: Offer) -> list[Pick] | Reason:
         """Every corner of the factorial."""

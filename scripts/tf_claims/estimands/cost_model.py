@@ -8,7 +8,7 @@ from typing import ClassVar
 import numpy as np
 from pydantic import Field
 
-from tf_claims.estimands.kind import Asked, Chosen, Finding, Kind, Quantity, names, relative_half_width, side
+from tf_claims.estimands.kind import Asked, Chosen, Finding, Interval, Kind, Quantity, names, relative_half_width, side
 from tf_claims.estimands.kind import with_interval as ends
 from tf_claims.model.estimand import Facts, Offer, Pick, VerdictWord
 from tf_claims.model.reason import Reason, because
@@ -16,7 +16,6 @@ from tf_claims.model.selectors import Selector
 from tf_claims.statistics.cost_model import FEWEST_SIZES, Comparison, compare
 
 POOR_FIT = 0.25  # a cost model that misses typical times by more says so
-Interval = tuple[float, float]
 
 
 class CostFacts(Facts):

@@ -7,15 +7,13 @@ from typing import ClassVar, Literal
 import numpy as np
 from pydantic import Field
 
-from tf_claims.estimands.kind import Asked, Finding, Kind, Quantity, half_width, names, relative_half_width
+from tf_claims.estimands.kind import Asked, Finding, Interval, Kind, Quantity, half_width, names, relative_half_width
 from tf_claims.estimands.kind import with_interval as ends
-from tf_claims.model.estimand import VerdictWord
+from tf_claims.model.estimand import Facts, VerdictWord
 from tf_claims.model.reason import because
 from tf_claims.model.selectors import Selector
-from tf_claims.statistics.equivalence import equivalence
+from tf_claims.statistics.equivalence import equivalence, margin_ends
 from tf_claims.statistics.p_values import inside, outside
-
-Interval = tuple[float, float]
 
 
 class Equivalence(Kind):
@@ -39,6 +37,15 @@ class Equivalence(Kind):
     def together(self) -> Literal["", "ratio", "difference"]:
         """What the two columns of a block come to."""
         return "ratio" if self.scale == "relative" else "difference"
+
+    @property
+    def on_log_scale(self) -> bool:
+        """Where it is a ratio."""
+        return self.scale == "relative"
+
+    def zone(self, published: float | None, facts: Facts | None) -> Interval:
+        """The margin."""
+        return margin_ends(self.margin, self.on_log_scale)
 
     def find(self, asked: Asked) -> Finding:
         """The 95 % interval, and the 90 % interval whose place against the margin are the two tests."""

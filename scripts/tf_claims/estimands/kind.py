@@ -17,6 +17,8 @@ from tf_claims.model.reason import Reason, because
 from tf_claims.model.selectors import Level, label
 from tf_claims.statistics.intervals import Estimate, Floats
 
+Interval = tuple[float, float]
+
 if TYPE_CHECKING:
     from tf_claims.model.claim import Claim
 
@@ -114,6 +116,15 @@ class Kind(Estimand):
     def together(self) -> Literal["", "ratio", "difference"]:
         """What the two columns of a block come to, where it has two."""
         return ""
+
+    @property
+    def on_log_scale(self) -> bool:
+        """Whether its estimate is one of factors, which are as far from each other as their ratio."""
+        return True
+
+    def zone(self, published: float | None, facts: Facts | None) -> Interval | None:
+        """The estimates that count as what the text says, infinite at an open end; None where no one number decides."""
+        return None
 
     @property
     def described(self) -> Reason:

@@ -7,7 +7,7 @@ from typing import ClassVar, Literal, NamedTuple
 
 from pydantic import Field
 
-from tf_claims.estimands.kind import Asked, Chosen, Finding, Kind, Quantity, names, relative_half_width, side
+from tf_claims.estimands.kind import Asked, Chosen, Finding, Interval, Kind, Quantity, names, relative_half_width, side
 from tf_claims.estimands.kind import with_interval as ends
 from tf_claims.model.estimand import Facts, Side, Size, VerdictWord
 from tf_claims.model.reason import Reason, because
@@ -18,7 +18,6 @@ from tf_claims.statistics.ratio import effect_share, ratio, shares
 
 SMALL = 1 / 3  # a share of the published effect below which a claim of its size is refuted
 WIDEST = math.log(2)  # on the log scale: whatever was published, a factor of two away is another size
-Interval = tuple[float, float]
 
 
 class RatioFacts(Facts):
@@ -74,6 +73,14 @@ class Ratio(Kind):
         """To the published size, where the claim asks for that."""
         return 1.0 if self.at_paper_size is None else chosen.paper_factor(self.at_paper_size, place)
 
+    def zone(self, published: float | None, facts: Facts | None) -> Interval | None:
+        """The ratios that count as the published one, or, of a side alone, those on its side."""
+        if published is None:
+            return None
+        if self.only_side:
+            return (1.0, math.inf) if published > 1 else (0.0, 1.0)
+        return band_ends(published)
+
     def find(self, asked: Asked) -> Finding:
         """Student's interval of the geometric mean, and the share of the published effect that it is.
 
@@ -100,7 +107,7 @@ class Ratio(Kind):
         said.append(because("published", published=published))
         if self.at_paper_size is not None:
             said.append(because("at_paper_size", size=self.at_paper_size))
-        low, high = sorted(published ** (1 + sign * band(published)) for sign in (-1, 1))
+        low, high = band_ends(published)
         if not self.only_side and not stopped:
             parts = {f"share_{end}": value for end, value in ends(share).items()}
             said.append(because("ratio.share", share=share.value, **parts, band_low=low, band_high=high))
@@ -142,6 +149,12 @@ def band(published: float) -> float:
     A third of the published effect, at most a factor of two: for a published 10 it is 5 to 20, for 1.53 1.33 to 1.76.
     """
     return min(SMALL, WIDEST / abs(math.log(published)))
+
+
+def band_ends(published: float) -> Interval:
+    """The smallest and the largest ratio that counts as the published size."""
+    low, high = sorted(published ** (1 + sign * band(published)) for sign in (-1, 1))
+    return low, high
 
 
 def judge(share: Interval | None, published: float) -> Ruling:

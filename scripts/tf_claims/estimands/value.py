@@ -8,7 +8,7 @@ from typing import ClassVar
 import numpy as np
 from pydantic import Field
 
-from tf_claims.estimands.kind import Asked, Chosen, Finding, Kind, Quantity
+from tf_claims.estimands.kind import Asked, Chosen, Finding, Interval, Kind, Quantity
 from tf_claims.model.estimand import Column, Facts, VerdictWord
 from tf_claims.model.files import Strict
 from tf_claims.model.reason import Reason, because
@@ -49,6 +49,15 @@ class Value(Kind):
     def metrics_used(self) -> list[str]:
         """Those that have a known value."""
         return list(self.metrics)
+
+    @property
+    def on_log_scale(self) -> bool:
+        """A known value may be 0."""
+        return False
+
+    def zone(self, published: float | None, facts: Facts | None) -> Interval | None:
+        """What the metric that is shown may be."""
+        return (facts.expected - facts.within, facts.expected + facts.within) if isinstance(facts, ValueFacts) else None
 
     @property
     def described(self) -> Reason:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple, get_args
@@ -14,26 +13,15 @@ from tf_claims.model.reason import Text as Written
 from tf_claims.model.scenario import Scenario, Source
 from tf_claims.model.verdict import Verdict, VerdictWord
 from tf_claims.publish.across import Across, across
+from tf_claims.publish.forest import Forest, Marks, forest
 from tf_claims.statistics.family import LEVEL
 from tf_claims.verdicts.judgement import Evidence, Judgement
 from tf_claims.words.joined import join
 from tf_claims.words.messages import ENGLISH, Messages
 from tf_claims.words.numbers import environment_name, percent_of, published_number
-from tf_claims.words.sentences import comparison, fields_of, sentence
+from tf_claims.words.sentences import comparison, fields_of, sentence, sentences
 
 WORDS: tuple[str, ...] = get_args(VerdictWord)
-# Per cent of a strip's width left free at both ends, so that no mark is cut off.
-_MARGIN = 4.0
-
-
-class Strip(NamedTuple):
-    """Where the marks of one ratio lie on a logarithmic line that all rows of a claim share; per cent of its width."""
-
-    equal: float
-    published: float
-    estimate: float
-    low: float
-    high: float
 
 
 class Reading(NamedTuple):
@@ -45,7 +33,10 @@ class Reading(NamedTuple):
 
 
 class VerdictRow(NamedTuple):
-    """One verdict, with the published number and ours, how precise ours is, and the observations behind it."""
+    """One verdict, with the published number and ours, its place in the plot, its precision and its observations.
+
+    ``ratio`` is our number where it is a ratio, for the table at a glance.
+    """
 
     anchor: str
     environment: str
@@ -54,13 +45,14 @@ class VerdictRow(NamedTuple):
     reason: str
     reference: Reading | None
     measured: Reading | None
-    strip: Strip | None
+    ratio: str
+    marks: Marks | None
     precision: list[str]
     evidence: Evidence | None
 
 
 class ClaimBlock(NamedTuple):
-    """One claim, with what it is about, and its rows."""
+    """One claim, with what it is about, what was found in a sentence or a few, its plot and its rows."""
 
     anchor: str
     name: str
@@ -69,6 +61,8 @@ class ClaimBlock(NamedTuple):
     figures: Written
     comparison: str
     across: Across
+    sentences: list[str]
+    forest: Forest | None
     note: Written
     scaled_down: list[str]
     rows: list[VerdictRow]
@@ -119,6 +113,7 @@ def _block(claim: Claim, judgements: Sequence[Judgement], messages: Messages) ->
     evidence = {each.verdict.environment: each.evidence for each in judgements}
     verdicts = join([each.verdict for each in judgements])
     first = verdicts[0]
+    plot = forest(verdicts, claim, messages)
     anchor = f"{first.scenario}-{first.claim}"
     rows = [
         VerdictRow(
@@ -128,12 +123,18 @@ def _block(claim: Claim, judgements: Sequence[Judgement], messages: Messages) ->
             sentence=sentence(verdict, claim, messages),
             reason=messages.reasons(verdict.because),
             reference=_reference(verdict, messages),
-            measured=_measured(verdict, claim, messages),
-            strip=strip,
+            measured=measured,
+            ratio=measured.value if measured and kind_of(claim).together == "ratio" else "",
+            marks=marks,
             precision=_precision(verdict, claim, messages),
             evidence=evidence.get(verdict.environment),
         )
-        for verdict, strip in zip(verdicts, _strips(verdicts, claim), strict=True)
+        for verdict, measured, marks in zip(
+            verdicts,
+            [_measured(verdict, claim, messages) for verdict in verdicts],
+            plot.rows if plot else [None] * len(verdicts),
+            strict=True,
+        )
     ]
     return ClaimBlock(
         anchor=anchor,
@@ -143,6 +144,8 @@ def _block(claim: Claim, judgements: Sequence[Judgement], messages: Messages) ->
         figures=Written(en=first.published_figures, ja=claim.published.figures_ja),
         comparison=comparison(claim, messages),
         across=across(verdicts, messages),
+        sentences=sentences(verdicts, claim, messages),
+        forest=plot,
         note=claim.remark,
         scaled_down=list(dict.fromkeys(messages.reasons(each.scaled) for each in verdicts if each.scaled)),
         rows=rows,
@@ -180,26 +183,3 @@ def _precision(verdict: Verdict, claim: Claim, messages: Messages) -> list[str]:
     if verdict.p_value is not None and verdict.p_value <= LEVEL:
         said.append(messages.text("family.holds" if verdict.holds_family_wise else "family.does_not"))
     return said
-
-
-def _strips(verdicts: Sequence[Verdict], claim: Claim) -> list[Strip | None]:
-    drawn = {
-        index: (1.0, verdict.published, verdict.estimate, verdict.ci_low, verdict.ci_high)
-        for index, verdict in enumerate(verdicts)
-        if kind_of(claim).published_ratio
-    }
-    complete = {
-        index: [math.log(value) for value in values if value is not None]
-        for index, values in drawn.items()
-        if all(value is not None and 0 < value < math.inf for value in values)
-    }
-    if not complete:
-        return [None] * len(verdicts)
-    low = min(min(values) for values in complete.values())
-    high = max(max(values) for values in complete.values())
-    scale = (100 - 2 * _MARGIN) / ((high - low) or 1.0)
-    strips: list[Strip | None] = []
-    for index in range(len(verdicts)):
-        values = complete.get(index)
-        strips.append(Strip(*(round(_MARGIN + (v - low) * scale, 2) for v in values)) if values else None)
-    return strips

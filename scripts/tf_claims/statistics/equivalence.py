@@ -22,10 +22,13 @@ def equivalence(of: Floats, to: Floats, margin: float, relative: bool, strata: S
     A relative margin of 0.10 allows ratios from 1/1.10 to 1.10, symmetric on the log scale; an absolute one allows
     differences from -margin to margin (Schuirmann, J. Pharmacokinet. Biopharm. 15, 1987).
     """
+    ends = margin_ends(margin, relative)
     if relative:
-        ends = 1 / (1 + margin), 1 + margin
         return Equivalence(ratio(of, to, strata=strata), ratio(of, to, 0.90, strata), ends)
     difference = of - to
-    return Equivalence(
-        mean_over_blocks(difference, strata=strata), mean_over_blocks(difference, 0.90, strata), (-margin, margin)
-    )
+    return Equivalence(mean_over_blocks(difference, strata=strata), mean_over_blocks(difference, 0.90, strata), ends)
+
+
+def margin_ends(margin: float, relative: bool) -> tuple[float, float]:
+    """The smallest and the largest ratio, or difference, that a margin allows."""
+    return (1 / (1 + margin), 1 + margin) if relative else (-margin, margin)

@@ -11,7 +11,7 @@ import string
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache, partial
 from pathlib import Path
-from typing import Any, Literal, get_args
+from typing import Any, Literal, NamedTuple, get_args
 
 from markupsafe import Markup, escape
 from pydantic import RootModel
@@ -32,6 +32,13 @@ _WAYS: dict[str, Callable[[Any], str]] = {
     "percent_of": percent_of,
     "signed_percent": signed_percent,
 }
+
+
+class Range(NamedTuple):
+    """Numbers from ``low`` to ``high`` as one value of a message; one number where both are written alike."""
+
+    low: float
+    high: float
 
 
 class Message(Strict):
@@ -110,6 +117,9 @@ class _Writer(string.Formatter):
         self._messages = messages
 
     def format_field(self, value: Any, format_spec: str) -> str:
+        if isinstance(value, Range):
+            low, high = (self.format_field(end, format_spec) for end in value)
+            return low if low == high else self._messages.text("interval", low=low, high=high)
         return _WAYS[format_spec](value) if format_spec else self._messages.written(value)
 
 

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from tf_claims.estimands.kind import kind_of
 from tf_claims.model.claim import Claim
 from tf_claims.model.estimand import Facts
 from tf_claims.model.reason import because
 from tf_claims.model.verdict import Verdict
-from tf_claims.words.messages import ENGLISH, Messages
+from tf_claims.words.joined import TOGETHER
+from tf_claims.words.messages import ENGLISH, Messages, Range
 from tf_claims.words.numbers import environment_name, number, published_number
 
 STATES = ("states", "states.epochs", "states.undecided")
@@ -16,21 +19,40 @@ STATES = ("states", "states.epochs", "states.undecided")
 
 def sentence(verdict: Verdict, claim: Claim, messages: Messages = ENGLISH) -> str:
     """What a verdict says, in a sentence."""
+    return _say([verdict], claim, messages)
+
+
+def sentences(verdicts: Sequence[Verdict], claim: Claim, messages: Messages = ENGLISH) -> list[str]:
+    """What the verdicts on one claim say: environments of which the same is said, but for numbers, share a sentence."""
+    alike: dict[tuple[str, str], list[Verdict]] = {}
+    for verdict in verdicts:
+        _, _, device = verdict.environment.split(TOGETHER)[0].partition("-")
+        numbers = {name: 1.0 for name in _NUMBERS if getattr(verdict, name) is not None}
+        said = sentence(verdict.model_copy(update=numbers | {"environment": ""}), claim, messages)
+        alike.setdefault((said, device), []).append(verdict)
+    return [_say(group, claim, messages) for group in alike.values()]
+
+
+_NUMBERS = ("estimate", "ci_low", "ci_high")
+
+
+def _say(verdicts: Sequence[Verdict], claim: Claim, messages: Messages) -> str:
+    """One sentence for verdicts that differ in their environments and numbers alone; the latter become ranges."""
+    verdict = verdicts[0]
     first, second, _ = _sides(claim, messages)
     kind = kind_of(claim)
-    estimate, low, high = (
-        messages.text("unknown.number") if value is None else value
-        for value in (verdict.estimate, verdict.ci_low, verdict.ci_high)
-    )
+    estimates, lows, highs = ([getattr(each, name) for each in verdicts] for name in _NUMBERS)
+    unknown = messages.text("unknown.number")
+    estimate = unknown if None in estimates else Range(min(estimates), max(estimates))
     published = messages.text("published.nothing") if verdict.published is None else published_number(verdict.published)
     measured = "measured.difference" if kind.together == "difference" else "measured"
     values = fields_of(claim, verdict.facts) | {
-        "where": environment_name(verdict.environment),
+        "where": environment_name(TOGETHER.join(each.environment for each in verdicts)),
         "reason": messages.reasons(verdict.because).rstrip("."),
         "measured": messages.text(measured, metric=kind.metrics_used[0], times=estimate),
         "estimate": estimate,
-        "low": low,
-        "high": high,
+        "low": unknown if None in lows else min(lows),
+        "high": unknown if None in highs else max(highs),
         "published": published,
         "first": first,
         "second": second,

@@ -58,6 +58,7 @@
       show();
     }
     if (place) {
+      place.querySelector(":scope > details")?.setAttribute("open", "");
       for (let part = place; part; part = part.parentElement) {
         if (part.tagName === "DETAILS") part.open = true;
       }
