@@ -24,7 +24,7 @@ EXAMPLES: dict[str, dict[str, Any]] = {
     "ratio": {"metric": "run.wall_s", "of": SLOW | {"n": 10}, "to": FAST | {"n": 10}},
     "equivalence": {"metric": "run.wall_s", "of": SLOW | {"n": 10}, "to": FAST | {"n": 10}, "margin": 0.1},
     "value": {"of": FAST | {"n": 10}, "metrics": {"x": {"equals": 1, "within": 0.1}}},
-    "cost_model": {"metric": "run.wall_s", "of": SLOW, "to": FAST, "size": "n", "per": "steps"},
+    "cost_model": {"metric": "run.wall_s", "of": SLOW, "to": FAST, "size": "n", "per": "steps", "about": "crossing"},
     "attribution": {
         "metric": "run.wall_s",
         "factors": {"method": ["fast", "slow"], "n": [10, 1000]},

@@ -5,10 +5,13 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from tf_claims.estimands.attribution import Attribution
+from tf_claims.estimands.cost_model import CostModel
 from tf_claims.estimands.equivalence import Equivalence
 from tf_claims.estimands.kind import Asked, Chosen, Finding, Kind
 from tf_claims.estimands.ratio import Ratio
 from tf_claims.estimands.value import Tolerance, Value
+from tf_claims.words.messages import ENGLISH
 
 FAST, SLOW = Chosen({"method": "fast"}, {}, {}), Chosen({"method": "slow"}, {}, {})
 
@@ -80,3 +83,73 @@ def test_a_known_value_holds_in_every_block() -> None:
     found = find(kind, [[1.0, 1.2, 0.8]])
     assert found.verdict == "contradicted"
     assert found.because[-1].key == "value.missed" and found.because[-1].values == {"missed": 2, "blocks": 3}
+
+
+SIZES = np.array([100.0, 1000.0, 100_000.0, 1_000_000.0])
+NOISE = np.random.default_rng(3).lognormal(0, 0.01, (5, 8))
+
+
+def a_cost_model(of: np.ndarray, to: np.ndarray, about: str) -> Finding:
+    """What is found in five blocks; ``of`` and ``to`` are the costs of a repetition by :data:`SIZES` (µs)."""
+    fields = {"metric": "run.wall_s", "of": SLOW.levels, "to": FAST.levels, "size": "n", "per": "steps", "about": about}
+    kind = CostModel.model_validate(fields | ({"at": 1000} if about == "fixed" else {}))
+    chosen = [Chosen({**side.levels, "n": int(n)}, {}, {}) for side in (SLOW, FAST) for n in SIZES]
+    values = np.concatenate([of, to]) * 1e-6 * NOISE
+    return kind.find(Asked(values, ["one machine"] * 5, chosen, None))
+
+
+@pytest.mark.parametrize(
+    ("of", "about", "word", "why"),
+    [
+        (240 + 0.003 * SIZES, "fixed", "reproduced", "cost_model.misfit"),
+        (240 + 0.003 * SIZES, "crossing", "reproduced", "cost_model.misfit"),
+        (240 + 0.02 * SIZES, "fixed", "reproduced", "cost_model.misfit"),
+        (240 + 0.02 * SIZES, "crossing", "contradicted", "cost_model.misfit"),
+        (2 + 0.02 * SIZES, "fixed", "contradicted", "cost_model.misfit"),
+        (240 + 0.009 * SIZES, "crossing", "inconclusive", "cost_model.misfit.open"),
+        # Costs that bend: a jump where the points no longer fit into a cache.
+        (240 + np.array([0.001, 0.001, 0.001, 0.009]) * SIZES, "fixed", "inconclusive", "cost_model.poor_fit"),
+        (240 + np.array([0.001, 0.001, 0.001, 0.003]) * SIZES, "crossing", "inconclusive", "cost_model.poor_fit"),
+    ],
+)
+def test_a_cost_model_is_two_claims(of, about, word, why) -> None:
+    found = a_cost_model(of, 20 + 0.009 * SIZES, about)
+    assert (found.verdict, keys(found)[-1]) == (word, why)
+    assert (found.p_value is None) == (word == "inconclusive")
+    assert found.p_value is None or found.p_value <= 0.05
+
+
+def test_a_fixed_cost_needs_a_size_at_which_it_dominates() -> None:
+    fields = {"metric": "run.wall_s", "of": SLOW.levels, "to": FAST.levels, "size": "n", "per": "steps"}
+    for wrong in ({"about": "fixed"}, {"about": "crossing", "at": 1000}):
+        with pytest.raises(ValueError, match="at: belongs to a claim about: fixed"):
+            CostModel.model_validate(fields | wrong)
+
+
+@pytest.mark.parametrize(
+    ("corners", "word", "told"),
+    [
+        (
+            [1, 2, 10, 20],
+            "reproduced",
+            "network × 10.0 (77\u00a0% of the change), method × 2.00 (23\u00a0% of the change)",
+        ),
+        ([1, 1 / 9, 10, 10 / 9], "direction only", "network × 10.0, method ÷ 9.00"),
+        (
+            [1, 10, 1.01, 10.1],
+            "contradicted",
+            "network × 1.01 (0\u00a0% of the change), method × 10.0 (100\u00a0% of the change)",
+        ),
+        ([1, 0.1, 10, 1], "inconclusive", "network × 10.0, method ÷ 10.0"),
+    ],
+)
+def test_an_attribution_gives_effects_and_shares_only_where_they_mean_something(corners, word, told) -> None:
+    factors = {"network": ("dense", "conv"), "method": ("fit", "tape")}
+    kind = Attribution(metric="run.wall_s", factors=factors, cause="network")
+    # Noise that is the same at both levels of the other factor leaves no interaction and no effect of its own.
+    blocks = np.array([[1.0, 1.0, 1.001, 1.001], [1.0, 1.0, 0.999, 0.999], [1.0, 1.0, 1.0, 1.0]])
+    chosen = [Chosen({"network": str(corner)}, {}, {}) for corner in range(4)]
+    found = kind.find(Asked(np.array(corners) * blocks, ["one machine"] * 3, chosen, None))
+    assert found.verdict == word
+    assert (found.p_value is None) == (word == "inconclusive")
+    assert ENGLISH.written(kind.spoken(found.facts)["effects"]) == told

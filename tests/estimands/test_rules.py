@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import math
-from itertools import product
 
 import pytest
 
+from tf_claims.estimands.cost_model import POOR_FIT
 from tf_claims.estimands.cost_model import judge as judge_cost_model
 from tf_claims.estimands.equivalence import judge as judge_equivalence
 from tf_claims.estimands.ratio import band
@@ -21,8 +21,9 @@ def test_truth_table(row) -> None:
 
 def test_every_word_of_every_rule_is_in_the_table() -> None:
     words = {"reproduced", "contradicted", "inconclusive"}
-    expected = dict.fromkeys(("equivalence", "value", "attribution", "ratio, a side only"), words)
-    expected |= dict.fromkeys(("ratio", "cost model"), words | {"direction only"})
+    expected = dict.fromkeys(("equivalence", "value", "ratio, a side only"), words)
+    expected |= dict.fromkeys(("cost model, fixed", "cost model, crossing"), words)
+    expected |= dict.fromkeys(("ratio", "attribution"), words | {"direction only"})
     found = {rule: {row.expected for row in rows() if row.rule == rule} for rule in expected}
     assert found == expected
 
@@ -54,14 +55,11 @@ def test_a_wide_interval_is_never_equivalent() -> None:
         assert judge_equivalence((1 - half / 100, 1 + half / 100), (0.9, 1.1)) == "inconclusive"
 
 
-@pytest.mark.parametrize("intervals", list(product((ABOVE, BELOW, ACROSS), repeat=3)))
-def test_a_cost_model_with_all_its_sides(intervals) -> None:
-    """All 27: a side that is wrong contradicts, one that is open leaves it open, else the crossing decides."""
-    fixed, fall, per_point = intervals
-    if BELOW in (fixed, fall):
-        expected = "contradicted"
-    elif ACROSS in (fixed, fall):
-        expected = "inconclusive"
-    else:
-        expected = "reproduced" if per_point == BELOW else "direction only"
-    assert judge_cost_model(*intervals) == expected
+@pytest.mark.parametrize("misfit", [0.0, 0.1, 0.25, 0.3])
+@pytest.mark.parametrize("interval", [ABOVE, BELOW, ACROSS, (3.0, 4.0), (0.1, 0.2), None])
+def test_the_two_claims_of_a_cost_model_mirror_each_other(interval, misfit) -> None:
+    """A fixed cost is claimed above a limit, a cost per point below one: the inverse gets the same word."""
+    inverse = None if interval is None else (1 / interval[1], 1 / interval[0])
+    assert judge_cost_model(interval, 1.0, True, misfit) == judge_cost_model(inverse, 1.0, False, misfit)
+    if misfit > POOR_FIT:
+        assert judge_cost_model(interval, 1.0, True, misfit) == "inconclusive"

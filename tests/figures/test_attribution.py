@@ -20,8 +20,13 @@ TIMES = [[1.0, 2.0, 10.0, 30.0], [2.0, 4.0, 20.0, 60.0]]
 
 
 def scenario(published: bool = True) -> Scenario:
-    """That of the claim A7, without the claims that give its effect where it is not to be ``published``."""
+    """That of the claim A7 with two of its factors; without the claims that have its effect if not ``published``."""
     found = read_scenario("mnist_fit_vs_tape")
+    factors = {"network": ("dense", "conv"), "method": ("fit", "tape_step")}
+    two = Attribution(metric="run.wall_s", where={"pipeline": "published"}, factors=factors, cause="network")
+    found = found.model_copy(
+        update={"claims": found.claims | {"A7": found.claims["A7"].model_copy(update={"attribution": two})}}
+    )
     return found if published else found.model_copy(update={"claims": {"A7": found.claims["A7"]}})
 
 
@@ -78,9 +83,7 @@ def test_it_shows_the_effects_of_a_known_factorial(tmp_path: Path, monkeypatch: 
     ]
     assert [each for each in effects if each not in shown] == []
     assert f"interaction × {np.sqrt(1.5):.2f}" in (tmp_path / "x_A7_interaction.svg").read_text()
-    assert (
-        "dark is what network explains, light what method explains" in (tmp_path / "x_A7_decomposition.txt").read_text()
-    )
+    assert "dark is what network does, light what method does" in (tmp_path / "x_A7_decomposition.txt").read_text()
 
 
 def test_it_speaks_japanese(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -101,6 +104,18 @@ def test_without_a_published_effect_only_ours_is_drawn_and_twice_the_same_bytes(
     assert "published" not in (tmp_path / "once" / "x_A7_decomposition.svg").read_text()
     for name in names:
         assert (tmp_path / "once" / name).read_bytes() == (tmp_path / "again" / name).read_bytes()
+
+
+def test_shares_stand_beside_effects_only_where_they_can_be_given(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(style._STYLE, "svg.fonttype", "none")
+    opposing = [[1.0, 1 / 9, 10.0, 10 / 9], [1.0, 1 / 9, 10.0, 10 / 9]]
+    for times, shown in ((TIMES, True), (opposing, False)):
+        monkeypatch.setattr("tests.figures.test_attribution.TIMES", times)
+        draw(tmp_path)
+        svg = (tmp_path / "x_A7_decomposition.svg").read_text()
+        assert ("%)" in svg) == shown
 
 
 def test_the_published_effect_is_that_of_the_claim_between_the_same_ends() -> None:

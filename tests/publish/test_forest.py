@@ -45,6 +45,14 @@ def test_a_row_without_an_estimate_has_no_marks_and_a_claim_without_any_no_plot(
     assert plot((10.0, None, None)) is None
 
 
+def test_an_open_end_reaches_the_edge() -> None:
+    found = plot((10.0, 9.0, None), (10.0, 9.0, 11.0), (2.0, None, 3.0))
+    assert found is not None
+    marks = [each for each in found.rows if each is not None]
+    assert [each.high for each in marks][:1] == [100.0] and marks[2].low == 0.0
+    assert marks[0].low == marks[1].low > 0
+
+
 @pytest.mark.parametrize(("high", "least"), [(10.6, 2), (24.0, 3), (3000.0, 3), (1e9, 3)])
 def test_an_axis_has_a_few_numbers(high: float, least: int) -> None:
     found = plot((10.0, 9.0, high))

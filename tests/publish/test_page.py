@@ -183,7 +183,7 @@ def test_verdicts_in_plain_words_with_the_published_number_beside_ours(results: 
     assert "it took 0.62 times as long: not the same." in text
     assert "anything from 0.91 to 1.22 would fit what we measured. Whether that is the same we cannot tell." in text
     assert "In TensorFlow 1.15 (GPU) this was not run: no NVIDIA GPU." in text
-    assert "as n grows: session_feed overtakes numpy at about n = 213,000." in text
+    assert "session_feed overtakes numpy as n grows: they cost the same at about n = 213,000." in text
     assert "Equal at n = 213,000 160,000 to 290,000" in text
     assert "W_unscaled = 0.968181 0.968181 to 0.968182 " in text and "Expected: 0.96818" in text
     assert "elapsed time of session_feed against numpy, both with n = 1,000, inputs = raw." in text

@@ -107,18 +107,34 @@ def test_the_record_of_another_build_is_not_taken_for_that_of_the_image_measured
     assert "Image’s record" not in other and other["OCI digest"] == "sha256:" + "ef" * 32
 
 
-def test_a_share_is_given_in_per_cent(tmp_path: Path):
+@pytest.mark.parametrize(
+    ("method", "shares", "told"),
+    [
+        (
+            2.0,
+            {"network": 0.77, "method": 0.23},
+            "network × 10.0 (77\u00a0% of the change), method × 2.00 (23\u00a0% of the change); together × 20.0",
+        ),
+        (1 / 9, {}, "network × 10.0, method ÷ 9.00; together × 1.11"),
+    ],
+)
+def test_effects_stand_in_the_sentence_and_shares_where_there_are_any(tmp_path: Path, method, shares, told):
     results = synthetic.write_results(tmp_path)
-    share = {"scenario": "mnist_fit_vs_tape", "estimand": "attribution", "published": None}
-    verdict = synthetic.verdict("A7", "tf2.0-cpu", "reproduced", estimate=1.034, ci_low=-0.02, ci_high=1.2, **share)
+    facts = {
+        "total": 10 * method,
+        "effects": {"network": 10.0, "method": method},
+        "interactions": {"network x method": 1.0},
+        "weights": {"network": 0.7, "method": 0.3},
+        "shares": shares,
+    }
+    fields = {"scenario": "mnist_fit_vs_tape", "estimand": "attribution", "published": None, "facts": facts}
+    verdict = synthetic.verdict("A7", "tf2.0-cpu", "reproduced", estimate=10.0, ci_low=9.0, ci_high=11.0, **fields)
     write_study(plan_study("quick", lambda stack: None, [], ["mnist_fit_vs_tape"]), results / "study.json")
     synthetic.write_verdicts(results, [verdict])
     section = read_paper(Results(results)).sections[0]
     row = section.claims[0].rows[0]
-    assert (row.estimate, row.interval) == ("103\u00a0%", "−2\u00a0% to 120\u00a0%")
-    assert section.causes[0].sentences == [
-        "In TensorFlow 2.0 (CPU) the network explains 103\u00a0% of the change: it is the cause."
-    ]
+    assert (row.estimate, row.interval) == ("× 10.0", "9.00 to 11.0")
+    assert section.causes[0].sentences == [f"In TensorFlow 2.0 (CPU): {told}. The network is the cause."]
 
 
 def test_what_limits_the_answers_is_counted(tmp_path: Path):

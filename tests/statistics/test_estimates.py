@@ -125,6 +125,7 @@ def test_crossover_by_hand() -> None:
     assert found.fixed_ratio.value == pytest.approx(12)
     assert found.per_point_ratio.value == pytest.approx(1 / 3)
     assert found.fall.value == pytest.approx(36)
+    assert found.half.value == pytest.approx(240 / 3)
     assert found.misfit == pytest.approx(0, abs=1e-9)
 
 
@@ -138,17 +139,50 @@ def test_shares_without_interaction_are_those_of_the_logarithms() -> None:
     # Factor 1 multiplies by 8, factor 2 by 2: shares 3/4 and 1/4.
     measured = np.array([[8.0**a * 2.0**b for a, b in corners(2)]] * 3)
     found = attribute(measured, 2)
-    assert [share.value for share in found.shares] == pytest.approx([0.75, 0.25])
+    assert found.shares == pytest.approx([0.75, 0.25])
+    assert [each.value for each in found.weights] == pytest.approx([0.75, 0.25])
     assert found.total.value == pytest.approx(16)
     assert [effect.value for effect in found.effects] == pytest.approx([8, 2])
     assert found.interactions[0, 1].value == pytest.approx(1)
 
 
-def test_interaction_is_shared_equally() -> None:
-    # Only both changes together do anything.
+def test_what_only_both_do_is_halved_and_no_share_is_given() -> None:
     found = attribute(np.array([[1.0, 1.0, 1.0, 4.0]] * 2), 2)
-    assert [share.value for share in found.shares] == pytest.approx([0.5, 0.5])
+    assert [effect.value for effect in found.effects] == pytest.approx([2, 2])
     assert found.interactions[0, 1].value == pytest.approx(2)
+    assert found.shares is None
+
+
+def test_opposing_factors_have_weights_and_no_shares() -> None:
+    # x10 and /9: of the x1.11 that is left the first would be 2185 %.
+    found = attribute(np.array([[1.0, 1 / 9, 10.0, 10 / 9]] * 3), 2)
+    whole = math.log(10) + math.log(9)
+    assert [each.value for each in found.weights] == pytest.approx([math.log(10) / whole, -math.log(9) / whole])
+    assert found.shares is None
+
+
+def test_a_share_needs_a_small_interaction() -> None:
+    # A contrast of a third of the whole, on the log scale, is the limit.
+    for size, given_ in ((0.33, True), (0.34, False)):
+        both = 1.0
+        first, second = (both - 2 * size) / 2 + 0.1, (both - 2 * size) / 2 - 0.1
+        found = attribute(np.exp([[0.0, second, first, both]] * 3), 2)
+        assert found.interactions[0, 1].value == pytest.approx(math.exp(size))
+        assert (found.shares is not None) == given_
+
+
+def test_three_factors_by_hand() -> None:
+    # Factors of 8, 2 and 1/2, without interactions: all that they do is 5 doublings, the whole 3.
+    measured = np.array([[8.0**a * 2.0**b * 0.5**c for a, b, c in corners(3)]] * 2)
+    found = attribute(measured, 3)
+    assert [each.value for each in found.weights] == pytest.approx([0.6, 0.2, -0.2])
+    assert found.shares is None
+    assert [each.value for each in found.interactions.values()] == pytest.approx([1] * 4)
+
+
+def test_no_change_has_no_weights_beyond_zero() -> None:
+    found = attribute(np.ones((3, 4)), 2)
+    assert [each.value for each in found.weights] == [0, 0] and found.shares is None
 
 
 @given(st.integers(1, 3).flatmap(lambda k: arrays(float, (3, 2**k), elements=st.floats(0.1, 10))))

@@ -27,9 +27,16 @@ def cell(tape: np.ndarray, fit: np.ndarray, epochs: np.ndarray | None = None) ->
         rows = pd.DataFrame({"block": range(1, len(times) + 1), "run.wall_s": times})
         if epochs is not None and name == "tape":
             rows = rows.assign(**{f"epoch_wall_s[{place + 1}]": epochs[:, place] for place in range(epochs.shape[1])})
-        same = {"variant": name, "attempt": 1, "engine": "container", "status": "ok", "unusable": "", "process.wall_s": 1.0}
+        same = {
+            "variant": name,
+            "attempt": 1,
+            "engine": "container",
+            "status": "ok",
+            "unusable": "",
+            "process.wall_s": 1.0,
+        }
         parts.append(rows.assign(**same))
-    conditions = BlockConditions(node_types={each: "one" for each in range(1, len(tape) + 1)}, calibration={})
+    conditions = BlockConditions(node_types=dict.fromkeys(range(1, len(tape) + 1), "one"), calibration={})
     return Cell(pd.concat(parts, ignore_index=True), {}, ["tape", "fit"], [], set(), conditions, 3)
 
 

@@ -1,12 +1,13 @@
-"""``cost_model``: what a repetition costs as the problem grows, for two programs, and where their lines cross."""
+"""``cost_model``: what a repetition costs as the problem grows, for two programs: a fixed part, a crossing."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
-from typing import ClassVar
+from typing import ClassVar, Literal
 
 import numpy as np
-from pydantic import Field
+from pydantic import Field, model_validator
 
 from tf_claims.estimands.kind import Asked, Chosen, Finding, Interval, Kind, Quantity, names, relative_half_width, side
 from tf_claims.estimands.kind import with_interval as ends
@@ -14,8 +15,10 @@ from tf_claims.model.estimand import Facts, Offer, Pick, VerdictWord
 from tf_claims.model.reason import Reason, because
 from tf_claims.model.selectors import Selector
 from tf_claims.statistics.cost_model import FEWEST_SIZES, Comparison, compare
+from tf_claims.statistics.intervals import Estimate, Floats, Strata
+from tf_claims.statistics.p_values import above, below, two_sided
 
-POOR_FIT = 0.25  # a cost model that misses typical times by more says so
+POOR_FIT = 0.25  # lines that miss a typical time by more decide nothing, see judge
 
 
 class CostFacts(Facts):
@@ -36,7 +39,11 @@ class CostFacts(Facts):
 
 
 class CostModel(Kind):
-    """time = ``per`` x (a + b x ``size``) for each of two sets of variants, and where the two lines cross."""
+    """time = ``per`` x (a + b x ``size``) for each of two sets of variants.
+
+    It claims either that what is fixed dominates the first one's cost at a size, or that beyond some size the first one
+    is cheaper than the second.
+    """
 
     kind: ClassVar[str] = "cost_model"
     facts: ClassVar[type[Facts]] = CostFacts
@@ -47,6 +54,19 @@ class CostModel(Kind):
     to: Selector
     size: str = Field(description="the factor that is the size of the problem, e.g. n")
     per: str = Field(description="the size that counts repetitions, e.g. iterations")
+    about: Literal["fixed", "crossing"] = Field(description="what is claimed")
+    at: float | None = Field(default=None, gt=0, description="the size at which a fixed cost is claimed to dominate")
+
+    @model_validator(mode="after")
+    def _a_fixed_cost_dominates_somewhere(self) -> CostModel:
+        if (self.about == "fixed") != (self.at is not None):
+            raise ValueError("at: belongs to a claim about: fixed, which needs it")
+        return self
+
+    @property
+    def rule(self) -> str:
+        """Each of the two has a rule of its own."""
+        return f"cost_model.{self.about}"
 
     @property
     def sizes_used(self) -> dict[str, str]:
@@ -62,6 +82,10 @@ class CostModel(Kind):
     def described(self) -> Reason:
         """What stands in the columns."""
         return because("evidence.metric_per", metric=self.metric, size=self.per)
+
+    def zone(self, published: float | None, facts: Facts | None) -> Interval | None:
+        """The sizes at which half of the cost may still be fixed, where that is claimed."""
+        return None if self.at is None else (self.at, math.inf)
 
     def picks(self, offer: Offer) -> list[Pick] | Reason:
         """Those of one side, then those of the other, by size."""
@@ -105,6 +129,7 @@ class CostModel(Kind):
             "a ratio": found.fixed_ratio,
             "b ratio": found.per_point_ratio,
             "a ratio / b ratio": found.fall,
+            f"a / b of {of} ({self.size})": found.half,
             **({} if found.crossover is None else {f"crossover ({self.size})": found.crossover}),
         }
         facts = CostFacts(
@@ -118,36 +143,48 @@ class CostModel(Kind):
             misfit=found.misfit,
             crossing=found.crossing,
         )
+        if self.at is not None:
+            decides, by_block, limit, above_it = found.half, found.halves, self.at, True
+        else:
+            decides, by_block, limit, above_it = found.per_point_ratio, found.per_point_ratios, 1.0, False
+        word = judge(decides.interval, limit, above_it, found.misfit)
         return Finding(
-            judge(found.fixed_ratio.interval, found.fall.interval, found.per_point_ratio.interval),
-            list(self._said(found, facts, len(asked.values))),
-            found.crossover,
+            word,
+            list(self._said(found, facts, decides, word, len(asked.values))),
+            found.half if self.at is not None else found.crossover,
             [Quantity(name, each, method) for name, each in quantities.items()],
             facts,
-            relative_half_width(found.fixed_ratio),
+            relative_half_width(decides),
+            p_value=p_value(word, by_block, limit, above_it, found.misfit, asked.strata),
         )
 
-    def _said(self, found: Comparison, facts: CostFacts, blocks: int) -> Iterator[Reason]:
-        fixed, per_point, fall = found.fixed_ratio, found.per_point_ratio, found.fall
-        if fixed.value is None or per_point.value is None or fall.value is None:
+    def _said(
+        self, found: Comparison, facts: CostFacts, decides: Estimate, word: VerdictWord, blocks: int
+    ) -> Iterator[Reason]:
+        if decides.value is None:
             yield because("cost_model.no_fit", size=self.size, blocks=blocks)
             return
-        yield because(
-            "cost_model.fixed",
-            of=facts.of,
-            to=facts.to,
-            per=self.per.removesuffix("s"),
-            fixed=fixed.value,
-            **ends(fixed),
-        )
-        yield because("cost_model.per_point", size=self.size, per_point=per_point.value, **ends(per_point))
-        yield because(
-            "cost_model.falls" if fall.value > 1 else "cost_model.rises",
-            size=self.size,
-            factor=max(fall.value, 1 / fall.value),
-        )
+        if self.at is not None:
+            yield because(
+                "cost_model.half", of=facts.of, size=self.size, half=decides.value, at=self.at, **ends(decides)
+            )
+        else:
+            yield because(
+                "cost_model.per_point",
+                of=facts.of,
+                to=facts.to,
+                size=self.size,
+                per_point=decides.value,
+                **ends(decides),
+            )
+            yield from self._crossing(found, facts, blocks)
         if facts.misfit > POOR_FIT:
-            yield because("cost_model.poor_fit", misfit=facts.misfit)
+            yield because("cost_model.poor_fit", misfit=facts.misfit, most=POOR_FIT)
+        else:
+            key = "cost_model.misfit.open" if word == "inconclusive" else "cost_model.misfit"
+            yield because(key, misfit=facts.misfit)
+
+    def _crossing(self, found: Comparison, facts: CostFacts, blocks: int) -> Iterator[Reason]:
         crossover = found.crossover
         if crossover is None or crossover.value is None:
             yield because("cost_model.cross_in_some", crossing=facts.crossing, blocks=blocks)
@@ -157,12 +194,34 @@ class CostModel(Kind):
         yield because(key, size=self.size, at=crossover.value, **ends(crossover))
 
 
-def judge(fixed_ratio: Interval | None, fall: Interval | None, per_point_ratio: Interval | None) -> VerdictWord:
-    """That a fixed cost dominates (``fixed_ratio`` > 1), the ratio ``fall``s with size, and the lines cross (< 1)."""
-    if fixed_ratio is None or fall is None or per_point_ratio is None:
+def judge(found: Interval | None, limit: float, above_it: bool, misfit: float) -> VerdictWord:
+    """Whether a size or a ratio that the lines give lies beyond a ``limit``, on the side that the claim names.
+
+    A fixed cost dominates where half of the cost is still fixed ``above`` the claimed size; beyond some size a program
+    is cheaper where its cost per point is below the other's.
+
+    The lines are a model, and ``misfit`` says by how much they miss a typical time. An F test of the lack of fit
+    against the spread of the blocks (Draper & Smith, Applied Regression Analysis, 3rd ed. 1998, section 2.1) would ask
+    whether they are exactly right: on a quiet machine it rejects lines that miss by 2 %, on a loud one it accepts any.
+    The question here is whether the miss could turn the word. So the interval is widened by it, and lines that miss by
+    more than a quarter are not believed at all: two such lines leave a ratio open by 1.25² = 1.6, and a bend of that
+    size says that beyond the sizes measured the cost is another one.
+    """
+    if found is None or misfit > POOR_FIT:
         return "inconclusive"
-    if side(fixed_ratio, 1.0) < 0 or side(fall, 1.0) < 0:
-        return "contradicted"
-    if side(fixed_ratio, 1.0) == 0 or side(fall, 1.0) == 0:
-        return "inconclusive"
-    return "reproduced" if side(per_point_ratio, 1.0) < 0 else "direction only"
+    where = side((found[0] / (1 + misfit), found[1] * (1 + misfit)), limit) * (1 if above_it else -1)
+    return {1: "reproduced", -1: "contradicted", 0: "inconclusive"}[where]  # type: ignore[return-value]
+
+
+def p_value(
+    word: VerdictWord, found: Floats, limit: float, above_it: bool, misfit: float, strata: Strata = None
+) -> float | None:
+    """Of the test that the ``word`` is: at most 0.05 where the widened interval says it.
+
+    :param found: the size or the ratio, in each block
+    """
+    if word == "inconclusive":
+        return None
+    if above_it == (word == "reproduced"):
+        return two_sided(above(np.log(found), np.log(limit * (1 + misfit)), strata))
+    return two_sided(below(np.log(found), np.log(limit / (1 + misfit)), strata))

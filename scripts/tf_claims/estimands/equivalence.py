@@ -43,6 +43,11 @@ class Equivalence(Kind):
         """Where it is a ratio."""
         return self.scale == "relative"
 
+    @property
+    def no_difference(self) -> float:
+        """A ratio of 1, or a difference of 0."""
+        return 1.0 if self.on_log_scale else 0.0
+
     def zone(self, published: float | None, facts: Facts | None) -> Interval:
         """The margin."""
         return margin_ends(self.margin, self.on_log_scale)

@@ -75,9 +75,9 @@ class Quantity(NamedTuple):
 class Finding(NamedTuple):
     """A verdict with its reasons; ``headline`` is the estimate that stands beside the published number.
 
-    ``half_width`` is that of the 95 % interval which decides: relative, for a share in parts of the effect, and None
-    where no interval does. ``p_value`` is that of the test behind the word of a ratio or an equivalence. ``side``: None
-    where the word itself says it.
+    ``half_width`` is that of the 95 % interval which decides: relative, of an attribution in parts of all that the
+    factors do, and None where no interval does. ``p_value`` is that of the test behind the word. ``side``: None where
+    the word itself says it.
     """
 
     verdict: VerdictWord
@@ -122,6 +122,11 @@ class Kind(Estimand):
         """Whether its estimate is one of factors, which are as far from each other as their ratio."""
         return True
 
+    @property
+    def no_difference(self) -> float | None:
+        """The estimate that says that nothing makes a difference; None where it is about none."""
+        return None
+
     def zone(self, published: float | None, facts: Facts | None) -> Interval | None:
         """The estimates that count as what the text says, infinite at an open end; None where no one number decides."""
         return None
@@ -145,6 +150,10 @@ class Kind(Estimand):
     def factor(self, chosen: Chosen, place: str) -> float:
         """By which a variant's metric is multiplied."""
         return 1.0
+
+    def spoken(self, facts: Facts | None) -> dict[str, object]:
+        """What its sentence says beside its fields and those of its facts."""
+        return {}
 
     def headings(self, chosen: Sequence[Chosen]) -> list[str]:
         """Each column by the levels that tell its variant from the others."""

@@ -73,6 +73,11 @@ class Ratio(Kind):
         """To the published size, where the claim asks for that."""
         return 1.0 if self.at_paper_size is None else chosen.paper_factor(self.at_paper_size, place)
 
+    @property
+    def no_difference(self) -> float:
+        """A ratio of 1."""
+        return 1.0
+
     def zone(self, published: float | None, facts: Facts | None) -> Interval | None:
         """The ratios that count as the published one, or, of a side alone, those on its side."""
         if published is None:

@@ -110,7 +110,7 @@ def _draw_decomposition(effect: DecomposedEffect, folder: Path, name: str, messa
             _write(axes, 0, times)
             ends.append(effect.published)
         for place, measured in enumerate(effect.measured, start=len(rows)):
-            ends += _draw_steps(effect, measured, axes, place, messages)
+            ends += _draw_steps(effect, measured, axes, place)
         rows += [measured.environment for measured in effect.measured]
         axes.axvline(1, color=QUIET, linewidth=0.8)
         axes.set_yticks(range(len(rows)), rows)
@@ -129,15 +129,13 @@ def _draw_decomposition(effect: DecomposedEffect, folder: Path, name: str, messa
         save(figure, folder, name, messages.text(key, cause=effect.cause, others=others))
 
 
-def _draw_steps(
-    effect: DecomposedEffect, measured: EnvironmentEffect, axes: Axes, place: int, messages: Messages
-) -> list[float]:
+def _draw_steps(effect: DecomposedEffect, measured: EnvironmentEffect, axes: Axes, place: int) -> list[float]:
     """One environment's effects one after the other, and the places that they reach."""
     reached, words = [1.0], []
     count = len(effect.factors)
     thickness = 0.7 / count
     for index, factor in enumerate(effect.factors):
-        times, share = measured.found.effects[factor] or 1.0, measured.found.shares[factor]
+        times, share = measured.found.effects[factor], measured.found.shares.get(factor)
         start, end = reached[-1], reached[-1] * times
         # A lane for each factor, so that an effect that goes back does not hide another.
         lane = place + (index - (count - 1) / 2) * thickness
@@ -145,9 +143,7 @@ def _draw_steps(
         reached.append(end)
         words.append(f"{factor} × {number(times)}" + ("" if share is None else f" ({whole_percent(share)})"))
         tell(bar, f"{effect.claim}, {measured.environment}: {words[-1]}")
-    total = measured.found.total
-    whole = f"× {number(total)}" if total else messages.text("figure.decomposition.none")
-    _write(axes, place, "\n".join([whole, *words]))
+    _write(axes, place, "\n".join([f"× {number(measured.found.total)}", *words]))
     return reached
 
 
@@ -202,6 +198,6 @@ def _draw_corners(effect: DecomposedEffect, measured: EnvironmentEffect, axes: A
             dots,
             *(messages.text("figure.mark.block", mark=f"{here}, {first} {end}", value=value) for end, value in blocks),
         )
-    interaction = measured.found.interactions[f"{first} x {second}"] or 1.0
+    interaction = measured.found.interactions[f"{first} x {second}"]
     title = messages.text("figure.interaction.panel", environment=measured.environment, interaction=interaction)
     axes.set_title(title)

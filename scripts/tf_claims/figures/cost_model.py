@@ -45,9 +45,11 @@ COLUMNS = 2
 def draw(
     name: str, scenario: Scenario, judged: Mapping[str, Sequence[Judgement]], folder: Path, messages: Messages
 ) -> None:
-    """``<scenario>_cost_model_<claim>`` for each claim."""
+    """``<scenario>_cost_model_<claim>`` for each claim about a crossing; a fixed cost has the same lines."""
     for claim, judgements in judged.items():
         estimand = cast(CostModel, scenario.claims[claim].estimand)
+        if estimand.about != "crossing":
+            continue
         panels = [_panel(scenario, judgement) for judgement in judgements]
         repetition = estimand.per.removesuffix("s")
         draw_cost_model(panels, estimand.size, repetition, folder, f"{name}_cost_model_{claim}", messages)

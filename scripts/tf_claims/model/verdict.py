@@ -46,9 +46,10 @@ class Verdict(Strict):
     )
     node_types: int = Field(default=1, description="types of machine that the blocks come from")
     half_width: float | None = Field(
-        default=None, description="of the interval that decides: relative, for a share in parts of the effect"
+        default=None,
+        description="of the interval that decides: relative, of an attribution in parts of all that is done",
     )
-    p_value: float | None = Field(default=None, description="of the test of the word of a ratio or an equivalence")
+    p_value: float | None = Field(default=None, description="of the test of the word; none of a known value")
     p_value_adjusted: float | None = Field(
         default=None, description="among the tests of the claim in all its environments (Holm 1979)"
     )

@@ -23,7 +23,7 @@ _MOST_TICKS = 5
 
 
 class Marks(NamedTuple):
-    """An estimate and its 95 % interval."""
+    """An estimate and its 95 % interval, infinite at an open end."""
 
     estimate: float
     low: float
@@ -60,20 +60,21 @@ def forest(verdicts: Sequence[Verdict], claim: Claim, messages: Messages) -> For
         return None
     (zone,) = zones
     positive = kind.on_log_scale
-    if positive and min(each.low for each in measured) <= 0:
+    numbers = [number for each in measured for number in each if math.isfinite(number)]
+    if positive and min(numbers) <= 0:
         return None
-    equal = (1.0 if positive else 0.0) if kind.together else None
+    equal = kind.no_difference
     expected = next((getattr(each.facts, "expected", None) for each in verdicts if _numbers(each)), None)
     reference = verdicts[0].published if kind.together == "ratio" else expected
     ends = [end for end in zone or () if math.isfinite(end) and (end > 0 or not positive)]
-    shown = [*(end for each in measured for end in each), *ends, *(x for x in (equal, reference) if x is not None)]
+    shown = [*numbers, *ends, *(x for x in (equal, reference) if x is not None)]
     line = _Line(min(shown), max(shown), positive)
     return Forest(
         rows=[marks and Marks(*map(line.place, marks)) for marks in map(_numbers, verdicts)],
         zone=zone and (line.place(zone[0]), line.place(zone[1])),
         reference=None if reference is None else line.place(reference),
         equal=None if equal is None else line.place(equal),
-        ticks=list(_ticks(line, lambda value: messages.text(messages.special("axis", kind.kind), value=value))),
+        ticks=list(_ticks(line, lambda value: messages.text("axis", value=value))),
     )
 
 
@@ -109,6 +110,7 @@ def _ticks(line: _Line, write: Callable[[float], str]) -> Iterator[Tick]:
 
 
 def _numbers(verdict: Verdict) -> Marks | None:
-    numbers = [verdict.estimate, verdict.ci_low, verdict.ci_high]
-    known = [each for each in numbers if each is not None and math.isfinite(each)]
-    return Marks(*known) if len(known) == len(numbers) else None
+    estimate, low, high = verdict.estimate, verdict.ci_low, verdict.ci_high
+    if estimate is None or (low is None and high is None):
+        return None
+    return Marks(estimate, -math.inf if low is None else low, math.inf if high is None else high)

@@ -164,7 +164,8 @@ def _measured(verdict: Verdict, claim: Claim, messages: Messages) -> Reading | N
     if verdict.estimate is None:
         return None
     fields = fields_of(claim, verdict.facts)
-    name, estimate, interval = (messages.special(key, claim.kind) for key in ("reading.here", "estimate", "interval"))
+    rule = kind_of(claim).rule.split(".")
+    name, estimate, interval = (messages.special(key, *rule) for key in ("reading.here", "estimate", "interval"))
     between = ""
     if verdict.ci_low is not None and verdict.ci_high is not None:
         between = messages.text(interval, low=verdict.ci_low, high=verdict.ci_high)

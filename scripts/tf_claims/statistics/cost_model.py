@@ -23,9 +23,10 @@ class Comparison(NamedTuple):
     """Two cost models in the same blocks.
 
     ``fixed_ratio`` and ``per_point_ratio`` are a_of / a_to and b_of / b_to; ``fall`` is the first over the second: how
-    many times the ratio of the two costs falls from the smallest sizes to the largest. ``crossover`` is the size at
-    which both cost the same; it is None where the lines do not cross at a positive size in every block
-    (``crossing`` of them cross).
+    many times the ratio of the two costs falls from the smallest sizes to the largest. ``half`` is a_of / b_of, the
+    size at which half of what ``of`` costs is fixed (n½ of Hockney & Jesshope, Parallel Computers 2, 1988, section
+    1.3); ``halves`` and ``per_point_ratios`` have an entry a block. ``crossover`` is the size at which both cost the
+    same; it is None where the lines do not cross at a positive size in every block (``crossing`` of them cross).
     """
 
     of_fixed: Estimate
@@ -35,6 +36,9 @@ class Comparison(NamedTuple):
     fixed_ratio: Estimate
     per_point_ratio: Estimate
     fall: Estimate
+    half: Estimate
+    halves: Floats
+    per_point_ratios: Floats
     crossover: Estimate | None
     crossing: int
     misfit: float
@@ -72,6 +76,7 @@ def compare(sizes: Floats, of: Floats, to: Floats, strata: Strata = None) -> Com
         per_point_ratio = of_costs.per_point / to_costs.per_point
         crossover = (of_costs.fixed - to_costs.fixed) / (to_costs.per_point - of_costs.per_point)
         fall = fixed_ratio / per_point_ratio
+        halves = of_costs.fixed / of_costs.per_point
     crosses = np.isfinite(crossover) & (crossover > 0)
     mean = partial(geometric_mean_over_blocks, strata=strata)
     return Comparison(
@@ -82,6 +87,9 @@ def compare(sizes: Floats, of: Floats, to: Floats, strata: Strata = None) -> Com
         fixed_ratio=mean(fixed_ratio),
         per_point_ratio=mean(per_point_ratio),
         fall=mean(fall),
+        half=mean(halves),
+        halves=halves,
+        per_point_ratios=per_point_ratio,
         crossover=mean(crossover) if crosses.all() and len(crosses) else None,
         crossing=int(crosses.sum()),
         misfit=max(_misfit(sizes, of, of_costs), _misfit(sizes, to, to_costs)),

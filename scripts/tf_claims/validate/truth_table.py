@@ -5,8 +5,11 @@ from __future__ import annotations
 import math
 from typing import NamedTuple
 
+import numpy as np
+
 from tf_claims.estimands import attribution, cost_model, equivalence, ratio, value
 from tf_claims.model.estimand import Side, Size, VerdictWord
+from tf_claims.statistics.attribution import attribute
 
 Interval = tuple[float, float]
 ABOVE, BELOW, ACROSS = (1.2, 1.5), (0.5, 0.8), (0.9, 1.1)
@@ -83,33 +86,62 @@ _VALUE: list[tuple[int, int, VerdictWord]] = [
     (1, 0, "inconclusive"),
     (0, 0, "inconclusive"),
 ]
-_COST_MODEL: list[tuple[Interval | None, Interval | None, Interval | None, VerdictWord]] = [
-    # ratio of the fixed costs, fall of the ratio with size, ratio of the costs per point
-    (ABOVE, ABOVE, BELOW, "reproduced"),
-    (ABOVE, ABOVE, ACROSS, "direction only"),
-    (ABOVE, ABOVE, ABOVE, "direction only"),
-    (ABOVE, ACROSS, BELOW, "inconclusive"),
-    (ABOVE, BELOW, ABOVE, "contradicted"),
-    (ACROSS, ABOVE, BELOW, "inconclusive"),
-    (ACROSS, ACROSS, ACROSS, "inconclusive"),
-    (ACROSS, BELOW, ABOVE, "contradicted"),
-    (BELOW, ABOVE, BELOW, "contradicted"),
-    (BELOW, ACROSS, BELOW, "contradicted"),
-    (BELOW, BELOW, ABOVE, "contradicted"),
-    (None, ABOVE, BELOW, "inconclusive"),
-    (ABOVE, None, BELOW, "inconclusive"),
-    (ABOVE, ABOVE, None, "inconclusive"),
+_FIXED: list[tuple[Interval | None, float, VerdictWord]] = [
+    # size at which half of the cost is fixed, by the size claimed; by how much the lines miss a typical time
+    (ABOVE, 0.0, "reproduced"),
+    (ABOVE, 0.1, "reproduced"),
+    (ABOVE, 0.2, "inconclusive"),  # the miss could turn it
+    ((20.0, 30.0), 0.25, "reproduced"),
+    ((20.0, 30.0), 0.26, "inconclusive"),  # a poor fit
+    (ACROSS, 0.0, "inconclusive"),
+    (BELOW, 0.0, "contradicted"),
+    (BELOW, 0.25, "inconclusive"),
+    ((0.02, 0.03), 0.26, "inconclusive"),
+    (None, 0.0, "inconclusive"),
 ]
-_ATTRIBUTION: list[tuple[Interval | None, Interval | None, VerdictWord]] = [
-    # the whole effect, the share of the cause
-    (ABOVE, (0.6, 0.9), "reproduced"),
-    (BELOW, (0.6, 0.9), "reproduced"),
-    (ABOVE, (0.1, 0.4), "contradicted"),
-    (ABOVE, (0.4, 0.6), "inconclusive"),
-    (ABOVE, (0.5, 0.9), "inconclusive"),  # "more than" is not "as much as"
-    (ACROSS, (0.6, 0.9), "inconclusive"),  # no effect, nothing to attribute
-    (ACROSS, (0.1, 0.4), "inconclusive"),
-    (None, (0.6, 0.9), "inconclusive"),
+_CROSSING: list[tuple[Interval | None, float, VerdictWord]] = [
+    # ratio of the costs per point; by how much the lines miss a typical time
+    (BELOW, 0.0, "reproduced"),
+    (BELOW, 0.2, "reproduced"),
+    ((0.5, 0.95), 0.1, "inconclusive"),  # the miss could turn it
+    (BELOW, 0.3, "inconclusive"),  # a poor fit
+    (ACROSS, 0.0, "inconclusive"),
+    (ABOVE, 0.1, "contradicted"),
+    (ABOVE, 0.2, "inconclusive"),
+    ((2.0, 3.0), 0.3, "inconclusive"),
+    (None, 0.0, "inconclusive"),
+]
+_ATTRIBUTION: list[tuple[str, tuple[float, float, float, float], VerdictWord]] = [
+    # what the factors do; a time for each corner: before, second factor changed, cause changed, both; the word
+    ("cause x10, other x1", (1, 1, 10, 10), "reproduced"),
+    ("cause /10, other x1", (1, 1, 0.1, 0.1), "reproduced"),
+    ("cause x10, other x2", (1, 2, 10, 20), "reproduced"),
+    ("cause x10, other /2", (1, 0.5, 10, 5), "reproduced"),  # 0.77 of all that is done
+    ("cause x10, other /9", (1, 1 / 9, 10, 10 / 9), "direction only"),  # x1.11 is left
+    ("cause /9, other x10", (1, 10, 1 / 9, 10 / 9), "contradicted"),  # it works against the change
+    ("cause x10, other /10", (1, 0.1, 10, 1), "inconclusive"),  # no change is left
+    ("cause x2, other x2", (1, 2, 2, 4), "direction only"),
+    ("cause x2, other x10", (1, 10, 2, 20), "contradicted"),
+    ("cause x1, other x10", (1, 10, 1, 10), "contradicted"),
+    ("cause x1, other x1", (1, 1, 1, 1), "inconclusive"),
+    ("x10 only together", (1, 1, 1, 10), "direction only"),  # halved between them: each needs the other
+    ("cause x10, x30 together", (1, 1, 10, 30), "reproduced"),
+    ("cause x2, x20 together", (1, 1, 2, 20), "direction only"),
+    ("cause x1, other x2, x8 together", (1, 2, 1, 8), "inconclusive"),
+]
+_WEIGHT: list[tuple[Interval | None, Interval | None, VerdictWord]] = [
+    # the whole change, the weight of the cause
+    (ABOVE, (0.7, 0.9), "reproduced"),
+    (BELOW, (0.7, 0.9), "reproduced"),
+    (ABOVE, (0.6, 0.9), "direction only"),
+    (ABOVE, (0.4, 0.6), "direction only"),
+    (ABOVE, (0.3, 0.6), "inconclusive"),
+    (ABOVE, (0.1, 0.9), "inconclusive"),
+    (ABOVE, (0.1, 0.3), "contradicted"),
+    (ABOVE, (-0.9, -0.2), "contradicted"),
+    (ACROSS, (0.7, 0.9), "inconclusive"),  # no change is shown, there is nothing to have a cause
+    (ACROSS, (0.1, 0.3), "inconclusive"),
+    (None, (0.7, 0.9), "inconclusive"),
     (ABOVE, None, "inconclusive"),
 ]
 
@@ -144,21 +176,26 @@ def rows() -> list[RuleCase]:
     ]
     table += [
         RuleCase(
-            "cost model",
-            f"ratio of fixed costs {_text(fixed)}, fall with size {_text(fall)}, ratio per point {_text(per_point)}",
-            cost_model.judge(fixed, fall, per_point),
+            rule,
+            f"{given} {_text(interval)}; the lines miss by {100 * misfit:.0f} %",
+            cost_model.judge(interval, 1.0, above_it, misfit),
             word,
         )
-        for fixed, fall, per_point, word in _COST_MODEL
+        for rule, given, above_it, cases in (
+            ("cost model, fixed", "size at which half is fixed / size claimed", True, _FIXED),
+            ("cost model, crossing", "ratio per point", False, _CROSSING),
+        )
+        for interval, misfit, word in cases
     ]
+    table += [RuleCase("attribution", given, _of_corners(times), word) for given, times, word in _ATTRIBUTION]
     table += [
         RuleCase(
             "attribution",
-            f"effect {_text(total)}, share of the cause {_text(share)}; claimed: more than 0.5",
-            attribution.judge(total, share, 0.5),
+            f"change {_text(total)}, weight of the cause {_text(weight)}",
+            attribution.judge(total, weight)[0],
             word,
         )
-        for total, share, word in _ATTRIBUTION
+        for total, weight, word in _WEIGHT
     ]
     return table
 
@@ -171,6 +208,13 @@ def _of_ratio(interval: Interval | None, published: float, only_side: bool) -> r
     ends = None if interval is None else sorted(math.log(end) / math.log(published) for end in interval)
     share = None if ends is None else (ends[0], ends[1])
     return ratio.judge_side(share) if only_side else ratio.judge(share, published)
+
+
+def _of_corners(times: tuple[float, ...]) -> VerdictWord:
+    """Of four blocks that differ by a per cent, each corner by itself."""
+    noise = np.random.default_rng(1).lognormal(0, 0.01, (4, len(times)))
+    found = attribute(np.array(times) * noise, 2)
+    return attribution.judge(found.total.interval, found.weights[0].interval)[0]
 
 
 def _parts(side: Side, size: Size) -> str:

@@ -46,7 +46,8 @@ def _say(verdicts: Sequence[Verdict], claim: Claim, messages: Messages) -> str:
     estimate = unknown if None in estimates else Range(min(estimates), max(estimates))
     published = messages.text("published.nothing") if verdict.published is None else published_number(verdict.published)
     measured = "measured.difference" if kind.together == "difference" else "measured"
-    values = fields_of(claim, verdict.facts) | {
+    told = fields_of(claim, verdict.facts) | kind.spoken(verdict.facts)
+    values = told | {
         "where": environment_name(TOGETHER.join(each.environment for each in verdicts)),
         "reason": messages.reasons(verdict.because).rstrip("."),
         "measured": messages.text(measured, metric=kind.metrics_used[0], times=estimate),
