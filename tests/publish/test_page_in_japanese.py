@@ -74,7 +74,7 @@ def judged(tmp_path_factory: pytest.TempPathFactory) -> Results:
     study: Study = read_study(results.study)
     cells: dict[tuple[str, str], Cell] = read_measurements(REFERENCE / "observations.parquet", study)
     judgements = write_verdicts(study, cells, results)
-    for table in all_tables(study, cells, [each.verdict for each in judgements]):
+    for table in all_tables(study, cells, judgements):
         write_table(table, results.tables)
     return results
 

@@ -72,7 +72,17 @@ def test_a_changed_result_changes_the_counts_the_abstract_and_the_table(tmp_path
 def test_scaled_down_and_not_run_are_marked_with_their_legend(ordinary: str):
     assert f"† {synthetic.SHRUNK}" in ordinary
     assert "1.15 (GPU) ‡ 20 no NVIDIA GPU not run" in ordinary
-    assert "† less than the published size; ‡ not run." in ordinary
+    assert "† less than the published size; ‡ not run; § not robust." in ordinary
+
+
+def test_a_word_that_is_not_robust_has_its_mark(tmp_path: Path, ordinary: str):
+    results = synthetic.write_results(tmp_path)
+    change(results, "C1", "tf1.15-cpu", robust=False)
+    change(results, "C1", "tf2.0-cpu", robust=True)
+    marked = text_of(results)
+    assert "5 reproduced §" in marked and marked.count("reproduced §") == 1
+    assert "reproduced §" not in ordinary
+    assert "at least 90 % of other ways to judge" in marked and "0.8 and of 1.25 times" in marked
 
 
 def test_the_method_has_the_numbers_of_the_configuration_and_of_the_rules(

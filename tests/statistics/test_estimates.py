@@ -15,7 +15,7 @@ from statsmodels.stats.weightstats import ttost_paired
 from tf_claims.statistics.attribution import attribute, corners
 from tf_claims.statistics.cost_model import compare, fit
 from tf_claims.statistics.equivalence import equivalence
-from tf_claims.statistics.intervals import geometric_mean_over_blocks, mean_over_blocks
+from tf_claims.statistics.intervals import geometric_mean_over_blocks, mean_over_blocks, median_over_blocks
 from tf_claims.statistics.ratio import ratio
 
 TIMES = st.floats(1e-3, 1e3)
@@ -224,3 +224,33 @@ def test_a_bent_cost_is_told_by_its_misfit() -> None:
     straight, bent = 1 + sizes, 1 + sizes**2
     assert compare(sizes, np.tile(straight, (2, 1)), np.tile(straight, (2, 1))).misfit < 1e-9
     assert compare(sizes, np.tile(straight, (2, 1)), np.tile(bent, (2, 1))).misfit > 1
+
+
+@pytest.mark.parametrize(
+    ("values", "expected"),
+    [
+        ([3.0], (3.0, None, None, 1)),
+        ([3.0, 1.0, 2.0], (2.0, 1.0, 3.0, 3)),
+        # Of nine values the second and the eighth: P(at most one below the median) = 10 / 512.
+        ([9.0, 1.0, 2.0, 8.0, 3.0, 7.0, 4.0, 6.0, 5.0], (5.0, 2.0, 8.0, 9)),
+        ([1.0, np.nan], (None, None, None, 2)),
+    ],
+)
+def test_the_median_and_its_interval_by_hand(values, expected) -> None:
+    assert median_over_blocks(np.array(values)) == expected
+
+
+@pytest.mark.parametrize("blocks", [6, 9, 12, 20, 40])
+def test_the_median_has_the_interval_of_scipys_quantile_test(blocks: int) -> None:
+    values = np.random.default_rng(blocks).exponential(size=blocks)
+    found = median_over_blocks(values)
+    expected = stats.quantile_test(values, q=np.median(values)).confidence_interval(0.95)
+    assert (found.low, found.high) == pytest.approx((expected.low, expected.high))
+
+
+@pytest.mark.parametrize(("blocks", "least"), [(3, 0.75), (5, 0.9375), (12, 0.95), (20, 0.95)])
+def test_the_interval_of_the_median_holds_as_often_as_it_says_for_skewed_values(blocks: int, least: float) -> None:
+    chance = np.random.default_rng(20191030)
+    found = [median_over_blocks(chance.exponential(size=blocks)) for _ in range(4000)]
+    held = np.mean([each.low <= math.log(2) <= each.high for each in found])
+    assert held >= least - 0.015

@@ -17,7 +17,7 @@ from tf_claims.model.study import plan_study, write_study
 from tf_claims.tables.write import execute
 from tf_claims.verdicts.judge import write_verdicts
 
-NAMES = ["environments", "family_wise", "gates", "phases", "quality", "remedies", "verdicts"]
+NAMES = ["environments", "family_wise", "gates", "phases", "quality", "sensitivity", "remedies", "verdicts"]
 
 
 @pytest.fixture(scope="module")

@@ -80,6 +80,12 @@ class Blocks(NamedTuple):
         common = Counter(map(encode, self.why_unused.values())).most_common(1)
         return decode(common[0][0]) if common else None
 
+    def without(self, number: int) -> Blocks:
+        """All but one block."""
+        kept = np.array(self.numbers) != number
+        numbers = [each for each in self.numbers if each != number]
+        return self._replace(numbers=numbers, measured=self.measured[kept], bounds=self.bounds[kept])
+
     @property
     def _used(self) -> NDArray[np.bool_]:
         return np.array([number not in self.why_unused for number in self.numbers], bool)

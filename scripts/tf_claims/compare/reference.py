@@ -76,7 +76,7 @@ def keep(results: Path, references: Path) -> Path:
         judgements = write_verdicts(study, cells, derived)
         write_whole(output.verdicts, derived.verdicts.read_text())
         write_whole(output.estimates, derived.estimates.read_text())
-    for table in all_tables(study, cells, [judgement.verdict for judgement in judgements]):
+    for table in all_tables(study, cells, judgements):
         write_whole(output.tables / f"{table.name}.csv", as_csv(table))
     write_whole(output.folder / "README.md", _readme(study.name, frame))
     return output.folder

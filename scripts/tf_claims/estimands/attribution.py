@@ -76,11 +76,11 @@ class Attribution(Kind):
     def find(self, asked: Asked) -> Finding:
         """The effects and interactions, block by block, and the weight of the cause, which decides."""
         factors = list(self.factors)
-        found = attribute(asked.values, len(factors), asked.strata)
+        found = attribute(asked.values, len(factors), asked.strata, asked.average)
         effects, weights = (dict(zip(factors, each, strict=True)) for each in (found.effects, found.weights))
         interactions = {" x ".join(factors[each] for each in chosen): e for chosen, e in found.interactions.items()}
         weight = weights[self.cause]
-        word, size = judge(found.total.interval, weight.interval)
+        word, size = judge(found.total.interval, weight.interval, asked.leeway)
         shares = dict(zip(factors, found.shares, strict=True)) if found.shares else {}
         facts = AttributionFacts(
             total=_value(found.total),
@@ -149,7 +149,7 @@ def _effect(factor: str, times: float, shares: Mapping[str, float]) -> Reason:
     return because("attribution.effect", factor=factor, by=_factor(times))
 
 
-def judge(total: Interval | None, weight: Interval | None) -> tuple[VerdictWord, Size]:
+def judge(total: Interval | None, weight: Interval | None, leeway: float = 1.0) -> tuple[VerdictWord, Size]:
     """Whether one factor is the cause of the ``total`` change, from its ``weight`` among all that the factors do.
 
     The cause does two thirds at least, in the direction of the change; what does less than a third, or works against
@@ -159,11 +159,12 @@ def judge(total: Interval | None, weight: Interval | None) -> tuple[VerdictWord,
     """
     if total is None or weight is None or side(total, 1.0) == 0:
         return "inconclusive", "undecided"
-    if side(weight, MOST) > 0:
+    most = 1 - leeway * (1 - MOST)  # more leeway leaves more to the other causes
+    if side(weight, most) > 0:
         return "reproduced", "inside"
     if side(weight, SMALL) < 0:
         return "contradicted", "outside"
-    size: Size = "outside" if side(weight, MOST) < 0 else "undecided"
+    size: Size = "outside" if side(weight, most) < 0 else "undecided"
     return ("direction only" if side(weight, SMALL) > 0 else "inconclusive"), size
 
 

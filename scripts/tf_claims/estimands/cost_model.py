@@ -119,7 +119,7 @@ class CostModel(Kind):
         of, to = names(asked.chosen[0], asked.chosen[len(asked.chosen) // 2])
         sizes = np.array([each.levels[self.size] for each in asked.chosen[: len(asked.chosen) // 2]], float)
         of_times, to_times = np.hsplit(asked.values, 2)
-        found = compare(sizes, of_times, to_times, asked.strata)
+        found = compare(sizes, of_times, to_times, asked.strata, asked.average)
         method = "fit of a + b*size by relative error in each block, geometric mean over blocks, Student interval"
         quantities = {
             f"a of {of} (s)": found.of_fixed,

@@ -56,7 +56,7 @@ class Equivalence(Kind):
         """The 95 % interval, and the 90 % interval whose place against the margin are the two tests."""
         relative = self.scale == "relative"
         sides = asked.values[:, 0], asked.values[:, 1]
-        result = equivalence(*sides, self.margin, relative, asked.strata)
+        result = equivalence(*sides, asked.leeway * self.margin, relative, asked.strata, asked.average)
         found = result.estimate
         assert found.value is not None
         word = judge(result.tests.interval, result.margin)

@@ -15,9 +15,10 @@ from tf_claims.model.errors import InputError
 from tf_claims.model.estimand import Column, Estimand, Facts, Side, Size, VerdictWord
 from tf_claims.model.reason import Reason, because
 from tf_claims.model.selectors import Level, label
-from tf_claims.statistics.intervals import Estimate, Floats
+from tf_claims.statistics.intervals import Average, Estimate, Floats, mean_over_blocks
 
 Interval = tuple[float, float]
+FEWEST = 2  # blocks from which there is a finding
 
 if TYPE_CHECKING:
     from tf_claims.model.claim import Claim
@@ -54,7 +55,9 @@ class Asked(NamedTuple):
     """What a claim's statistic is given: the usable blocks of the variants chosen, (blocks, columns).
 
     ``strata`` has the type of machine of each block, ``published`` the number in the text. ``bounded``: of each column,
-    whether some of its values are lower bounds; of no column where it is empty.
+    whether some of its values are lower bounds; of no column where it is empty. How far a word hangs on its rule is
+    asked with another ``average`` over blocks, or with ``leeway``: what the half-width of the band, the margin or the
+    tolerance is multiplied by.
     """
 
     values: Floats
@@ -62,6 +65,13 @@ class Asked(NamedTuple):
     chosen: Sequence[Chosen]
     published: float | None
     bounded: Sequence[bool] = ()
+    average: Average = mean_over_blocks
+    leeway: float = 1.0
+
+    @property
+    def enough(self) -> bool:
+        """Whether there is a spread: two blocks at least, on one type of machine."""
+        return len(self.strata) >= FEWEST and len(self.strata) > len(set(self.strata))
 
 
 class Quantity(NamedTuple):

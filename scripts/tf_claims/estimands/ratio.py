@@ -95,11 +95,11 @@ class Ratio(Kind):
         assert published is not None
         of_values, to_values = asked.values.T
         at_least, at_most = asked.bounded or (False, False)
-        found = opened(ratio(of_values, to_values, strata=asked.strata), at_most, at_least)
+        found = opened(ratio(of_values, to_values, strata=asked.strata, average=asked.average), at_most, at_least)
         ends_of_share = (at_least, at_most) if published < 1 else (at_most, at_least)
-        share = opened(effect_share(of_values, to_values, published, asked.strata), *ends_of_share)
+        share = opened(effect_share(of_values, to_values, published, asked.strata, asked.average), *ends_of_share)
         assert found.value is not None and share.value is not None
-        ruling = judge_side(share.interval) if self.only_side else judge(share.interval, published)
+        ruling = judge_side(share.interval) if self.only_side else judge(share.interval, published, asked.leeway)
         of, to = names(*asked.chosen)
         times = because("times", metric=self.metric, of=of, to=to, times=found.value)
         stopped = at_least or at_most
@@ -162,11 +162,11 @@ def band_ends(published: float) -> Interval:
     return low, high
 
 
-def judge(share: Interval | None, published: float) -> Ruling:
+def judge(share: Interval | None, published: float, leeway: float = 1.0) -> Ruling:
     """The word from the 95 % interval of the share of the published effect, ``published`` not being 1 itself."""
     if share is None:
         return Ruling("inconclusive", "open", "undecided", "inconclusive")
-    (low, high), half = share, band(published)
+    (low, high), half = share, leeway * band(published)
     which: Side = {1: "holds", -1: "opposite", 0: "open"}[side(share, 0.0)]  # type: ignore[assignment]
     size: Size = "undecided"
     if 1 - half <= low and high <= 1 + half:

@@ -75,7 +75,7 @@ class Value(Kind):
     def find(self, asked: Asked) -> Finding:
         """Each block against the tolerance; the means over blocks are told."""
         means = [mean_over_blocks(column, strata=asked.strata) for column in asked.values.T]
-        known = [(each.equals, each.within) for each in self.metrics.values()]
+        known = [(each.equals, asked.leeway * each.within) for each in self.metrics.values()]
         off = [np.abs(column - equals) / within for column, (equals, within) in zip(asked.values.T, known, strict=True)]
         worst = int(np.argmax([np.max(each) for each in off]))
         said = [

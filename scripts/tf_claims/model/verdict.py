@@ -44,6 +44,9 @@ class Verdict(Strict):
     states: int = Field(
         default=1, description="of a claim about times: the places that those of one of its variants lie in, at most"
     )
+    robust: bool | None = Field(
+        default=None, description="nearly all other ways to judge it give the same word; null where it was not run"
+    )
     node_types: int = Field(default=1, description="types of machine that the blocks come from")
     half_width: float | None = Field(
         default=None,

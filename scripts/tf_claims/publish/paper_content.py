@@ -134,6 +134,7 @@ def _measured(row: VerdictRow) -> ClaimRow:
         blocks=number(verdict.blocks),
         verdict=verdict.verdict,
         scaled_down=verdict.scaled_down,
+        robust=verdict.robust,
         why="" if row.measured else row.reason,
     )
 

@@ -14,6 +14,7 @@ from tf_claims.model.verdict import Verdict
 from tf_claims.publish.conditions import Conditions
 from tf_claims.publish.paper_model import Design, Method
 from tf_claims.statistics import family, intervals, precision
+from tf_claims.verdicts import sensitivity
 from tf_claims.words.numbers import count, number, percent_of
 
 
@@ -36,6 +37,9 @@ def method(study: Study, verdicts: Sequence[Verdict], conditions: Conditions) ->
         ],
         confidence=percent_of(inspect.signature(intervals.geometric_mean_over_blocks).parameters["confidence"].default),
         level=percent_of(family.LEVEL),
+        robust=percent_of(sensitivity.ROBUST),
+        narrower=number(sensitivity.NARROWER, 2),
+        wider=number(sensitivity.WIDER),
         further=number(precision.FURTHER),
         growth=number(precision.MOST_GROWTH),
         precision=percent_of(Claim.model_fields["precision"].default),

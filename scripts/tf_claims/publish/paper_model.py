@@ -22,6 +22,7 @@ class ClaimRow(Strict):
     blocks: str
     verdict: str
     scaled_down: bool
+    robust: bool | None
     why: str
 
 
@@ -93,6 +94,9 @@ class Method(Strict):
     designs: list[Design]
     confidence: str
     level: str
+    robust: str
+    narrower: str
+    wider: str
     further: str
     growth: str
     precision: str

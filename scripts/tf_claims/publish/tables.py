@@ -16,6 +16,7 @@ from tf_claims.words.messages import ENGLISH, Messages
 from tf_claims.words.numbers import environment_name, number, title_of
 
 MOST_ROWS = 200
+WORDS = ("verdict", "good_blocks", "all_blocks", "medians", "narrower", "wider")  # columns that have one
 
 
 class Column(NamedTuple):
@@ -79,11 +80,11 @@ class _Entries:
         return self._translated(row, column.name, text)
 
     def _translated(self, row: dict[str, str], column: str, text: str) -> ShownEntry:
-        if column == "verdict":
+        if column in WORDS:
             return ShownEntry(self.known(f"word.{text}", text))
         if column == "passed" and (missed := re.search(r"\d+", text)):
             return ShownEntry(self.messages.text("cell.missed", missed=int(missed[0])))
-        if column in ("holds", "passed", "expected"):
+        if column in ("holds", "passed", "expected", "robust"):
             return ShownEntry(self.known(f"cell.{text}", text))
         if column == "scaled_down":
             scaled = self._scaled.get((row.get("claim", ""), row.get("environment", "")))

@@ -173,7 +173,7 @@ def _measured(verdict: Verdict, claim: Claim, messages: Messages) -> Reading | N
 
 
 def _precision(verdict: Verdict, claim: Claim, messages: Messages) -> list[str]:
-    """How precise an estimate is, why there are no more blocks, and whether its test holds among all."""
+    """How precise an estimate is, why there are no more blocks, whether its test holds among all, and its word."""
     said = []
     if verdict.half_width is not None:
         widths = {"half_width": percent_of(verdict.half_width), "precision": percent_of(claim.precision)}
@@ -183,4 +183,6 @@ def _precision(verdict: Verdict, claim: Claim, messages: Messages) -> list[str]:
     # Only a test that holds by itself can fail to hold among all of them.
     if verdict.p_value is not None and verdict.p_value <= LEVEL:
         said.append(messages.text("family.holds" if verdict.holds_family_wise else "family.does_not"))
+    if verdict.robust is not None:
+        said.append(messages.text("robust.yes" if verdict.robust else "robust.no"))
     return said

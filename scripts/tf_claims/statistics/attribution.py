@@ -8,7 +8,14 @@ from typing import NamedTuple
 
 import numpy as np
 
-from tf_claims.statistics.intervals import Estimate, Floats, Strata, geometric_mean_over_blocks, mean_over_blocks
+from tf_claims.statistics.intervals import (
+    Average,
+    Estimate,
+    Floats,
+    Strata,
+    geometric_mean_over_blocks,
+    mean_over_blocks,
+)
 
 Corner = tuple[bool, ...]  # for each factor: whether it is at its level "after"
 
@@ -37,7 +44,9 @@ def corners(factors: int) -> list[Corner]:
     return list(product((False, True), repeat=factors))
 
 
-def attribute(measured: Floats, factors: int, strata: Strata = None) -> Attribution:
+def attribute(
+    measured: Floats, factors: int, strata: Strata = None, average: Average = mean_over_blocks
+) -> Attribution:
     """The decomposition of log(after / before), block by block.
 
     A factor's effect is the change that it makes, averaged over the orders in which the factors can be changed one
@@ -55,8 +64,9 @@ def attribute(measured: Floats, factors: int, strata: Strata = None) -> Attribut
 
     :param measured: the metric, positive, (blocks, 2^factors), columns as :func:`corners` gives them
     :param strata: the type of machine of each block
+    :param average: of the logarithms, and of the weights
     """
-    mean = partial(geometric_mean_over_blocks, strata=strata)
+    mean = partial(geometric_mean_over_blocks, strata=strata, average=average)
     logs = dict(zip(corners(factors), np.log(measured).T, strict=True))
     total = logs[(True,) * factors] - logs[(False,) * factors]
     effects = np.array([_effect(logs, factor, factors) for factor in range(factors)])
@@ -70,7 +80,7 @@ def attribute(measured: Floats, factors: int, strata: Strata = None) -> Attribut
     return Attribution(
         mean(np.exp(total)),
         [mean(np.exp(effect)) for effect in effects],
-        [mean_over_blocks(weight, strata=strata) for weight in weights],
+        [average(weight, strata=strata) for weight in weights],
         weights,
         interactions,
         _shares(effects.mean(axis=1), list(interactions.values())),

@@ -7,7 +7,14 @@ from typing import NamedTuple
 
 import numpy as np
 
-from tf_claims.statistics.intervals import Estimate, Floats, Strata, geometric_mean_over_blocks
+from tf_claims.statistics.intervals import (
+    Average,
+    Estimate,
+    Floats,
+    Strata,
+    geometric_mean_over_blocks,
+    mean_over_blocks,
+)
 
 FEWEST_SIZES = 3  # two sizes fit every pair of costs: nothing would be left to see that the model is wrong
 
@@ -63,7 +70,9 @@ def fit(sizes: Floats, times: Floats) -> Costs:
     return Costs(fixed, per_point)
 
 
-def compare(sizes: Floats, of: Floats, to: Floats, strata: Strata = None) -> Comparison:
+def compare(
+    sizes: Floats, of: Floats, to: Floats, strata: Strata = None, average: Average = mean_over_blocks
+) -> Comparison:
     """The cost models of two programs and how they relate.
 
     :param sizes: (k,), k >= 3
@@ -78,7 +87,7 @@ def compare(sizes: Floats, of: Floats, to: Floats, strata: Strata = None) -> Com
         fall = fixed_ratio / per_point_ratio
         halves = of_costs.fixed / of_costs.per_point
     crosses = np.isfinite(crossover) & (crossover > 0)
-    mean = partial(geometric_mean_over_blocks, strata=strata)
+    mean = partial(geometric_mean_over_blocks, strata=strata, average=average)
     return Comparison(
         of_fixed=mean(of_costs.fixed),
         of_per_point=mean(of_costs.per_point),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from tf_claims.statistics.intervals import Estimate, Floats, Strata, mean_over_blocks
+from tf_claims.statistics.intervals import Average, Estimate, Floats, Strata, mean_over_blocks
 from tf_claims.statistics.ratio import ratio
 
 
@@ -16,7 +16,14 @@ class Equivalence(NamedTuple):
     margin: tuple[float, float]
 
 
-def equivalence(of: Floats, to: Floats, margin: float, relative: bool, strata: Strata = None) -> Equivalence:
+def equivalence(
+    of: Floats,
+    to: Floats,
+    margin: float,
+    relative: bool,
+    strata: Strata = None,
+    average: Average = mean_over_blocks,
+) -> Equivalence:
     """Two one-sided tests at 5 %: the 90 % interval lies inside the margin where both reject.
 
     A relative margin of 0.10 allows ratios from 1/1.10 to 1.10, symmetric on the log scale; an absolute one allows
@@ -24,9 +31,10 @@ def equivalence(of: Floats, to: Floats, margin: float, relative: bool, strata: S
     """
     ends = margin_ends(margin, relative)
     if relative:
-        return Equivalence(ratio(of, to, strata=strata), ratio(of, to, 0.90, strata), ends)
-    difference = of - to
-    return Equivalence(mean_over_blocks(difference, strata=strata), mean_over_blocks(difference, 0.90, strata), ends)
+        whole, tests = (ratio(of, to, confidence, strata, average) for confidence in (0.95, 0.90))
+        return Equivalence(whole, tests, ends)
+    whole, tests = (average(of - to, confidence, strata) for confidence in (0.95, 0.90))
+    return Equivalence(whole, tests, ends)
 
 
 def margin_ends(margin: float, relative: bool) -> tuple[float, float]:

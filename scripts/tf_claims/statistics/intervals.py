@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import stdtrit
+from scipy.special import bdtr, stdtrit
 
 Floats = NDArray[np.float64]
 Strata = Sequence[str] | None
@@ -89,12 +89,43 @@ def quantile(freedom: float, probability: float) -> float:
     return float(stdtrit(freedom, probability))
 
 
-def geometric_mean_over_blocks(values: Floats, confidence: float = CONFIDENCE, strata: Strata = None) -> Estimate:
+def median_over_blocks(values: Floats, confidence: float = CONFIDENCE, strata: Strata = None) -> Estimate:
+    """The median of one value a block, with the interval between the r-th smallest value and the r-th largest.
+
+    r is the largest for which the sign test keeps the confidence, whatever the distribution (Conover, Practical
+    Nonparametric Statistics, 3rd ed. 1999, section 3.2). Of fewer values than that needs, six at 95 %, it is the whole
+    range: five hold the median in 94 % of all cases, three in 75 %.
+
+    :param strata: not looked at
+    """
+    blocks = len(values)
+    if blocks == 0 or not np.isfinite(values).all():
+        return Estimate(None, None, None, blocks)
+    ranked = np.sort(values)
+    if blocks == 1:
+        return Estimate(float(ranked[0]), None, None, blocks)
+    beyond = bdtr(np.arange(blocks // 2), blocks, 0.5)  # that the median lies below the (r + 1)-th smallest
+    rank = max(0, int(np.sum(beyond <= (1 - confidence) / 2)) - 1)
+    return Estimate(float(np.median(ranked)), float(ranked[rank]), float(ranked[-1 - rank]), blocks)
+
+
+class Average(Protocol):
+    """How the values of the blocks are summed up: :func:`mean_over_blocks` or :func:`median_over_blocks`."""
+
+    def __call__(self, values: Floats, confidence: float = CONFIDENCE, strata: Strata = None) -> Estimate:
+        """One value a block, finite; ``strata`` has the type of machine of each."""
+
+
+def geometric_mean_over_blocks(
+    values: Floats, confidence: float = CONFIDENCE, strata: Strata = None, average: Average = mean_over_blocks
+) -> Estimate:
     """The geometric mean of one positive value a block, its intervals made on the log scale.
 
     Not defined (``value`` None) where a block's value is zero.
+
+    :param average: of the logarithms
     """
     with np.errstate(divide="ignore"):
-        logs = mean_over_blocks(np.log(values), confidence, strata)
+        logs = average(np.log(values), confidence, strata)
     value, low, high = (None if end is None else math.exp(end) for end in logs[:3])
     return Estimate(value, low, high, logs.blocks)

@@ -6,16 +6,25 @@ import math
 
 import numpy as np
 
-from tf_claims.statistics.intervals import Estimate, Floats, Strata, geometric_mean_over_blocks, mean_over_blocks
+from tf_claims.statistics.intervals import (
+    Average,
+    Estimate,
+    Floats,
+    Strata,
+    geometric_mean_over_blocks,
+    mean_over_blocks,
+)
 
 
-def ratio(of: Floats, to: Floats, confidence: float = 0.95, strata: Strata = None) -> Estimate:
+def ratio(
+    of: Floats, to: Floats, confidence: float = 0.95, strata: Strata = None, average: Average = mean_over_blocks
+) -> Estimate:
     """The geometric mean of ``of / to``, where entry i of both comes from the same block.
 
     What disturbs a whole block acts on both sides and cancels (paired comparison in a randomised complete block
     design; Kalibera & Jones 2013).
     """
-    return geometric_mean_over_blocks(of / to, confidence, strata)
+    return geometric_mean_over_blocks(of / to, confidence, strata, average)
 
 
 def shares(of: Floats, to: Floats, published: float) -> Floats:
@@ -27,6 +36,8 @@ def shares(of: Floats, to: Floats, published: float) -> Floats:
     return logs
 
 
-def effect_share(of: Floats, to: Floats, published: float, strata: Strata = None) -> Estimate:
+def effect_share(
+    of: Floats, to: Floats, published: float, strata: Strata = None, average: Average = mean_over_blocks
+) -> Estimate:
     """The share of the published effect with its 95 % interval, which has the same ends as that of the ratio."""
-    return mean_over_blocks(shares(of, to, published), strata=strata)
+    return average(shares(of, to, published), strata=strata)

@@ -18,7 +18,7 @@ from tf_claims.options import add_results_option
 from tf_claims.tables.across_environments import across_environments
 from tf_claims.tables.files import Entry, Table, write_table
 from tf_claims.tables.remedies import remedies
-from tf_claims.verdicts.judgement import read_judgements
+from tf_claims.verdicts.judgement import Judgement, read_judgements
 from tf_claims.words.messages import ENGLISH
 
 Cells = dict[tuple[str, str], Cell]
@@ -140,11 +140,35 @@ def environment_table(study: Study, cells: Cells) -> Table:
     return _table("environments", heading, rows)
 
 
-def all_tables(study: Study, cells: Cells, verdicts: Sequence[Verdict]) -> list[Table]:
+def sensitivity_table(judgements: Sequence[Judgement]) -> Table:
+    """The word of each verdict beside those of other ways to judge it."""
+    heading = (
+        "scenario claim environment verdict good_blocks all_blocks medians narrower wider one_dropped_agreeing "
+        "one_dropped agreeing ways robust"
+    )
+    rows: list[list[Entry]] = [
+        [
+            *_fields(each.verdict, "scenario claim environment verdict"),
+            *_fields(others, "good_blocks all_blocks medians narrower wider"),
+            list(others.one_dropped.values()).count(each.verdict.verdict),
+            len(others.one_dropped),
+            others.agreeing(each.verdict.verdict),
+            len(others.words),
+            "yes" if each.verdict.robust else "no",
+        ]
+        for each in judgements
+        if (others := each.sensitivity) is not None
+    ]
+    return _table("sensitivity", heading, rows)
+
+
+def all_tables(study: Study, cells: Cells, judgements: Sequence[Judgement]) -> list[Table]:
     """Every table of a run."""
+    verdicts = [judgement.verdict for judgement in judgements]
     return [
         verdict_table(verdicts),
         family_wise_table(verdicts),
+        sensitivity_table(judgements),
         gate_table(cells),
         remedy_table(study, cells),
         environment_table(study, cells),
@@ -163,6 +187,5 @@ def execute(options: argparse.Namespace) -> None:
     results = Results(options.results)
     study = read_study(results.study)
     cells = read_measurements(results.observations, study)
-    verdicts = [judgement.verdict for judgement in read_judgements(results.judgements)]
-    for table in all_tables(study, cells, verdicts):
+    for table in all_tables(study, cells, read_judgements(results.judgements)):
         write_table(table, results.tables)

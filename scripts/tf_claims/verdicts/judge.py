@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from tf_claims.cells.cell import Blocks, Cell
 from tf_claims.cells.measurements import read_measurements
-from tf_claims.estimands.kind import Asked, Chosen, Finding, kind_of
+from tf_claims.estimands.kind import FEWEST, Asked, Chosen, Finding, kind_of
 from tf_claims.model.claim import Claim
 from tf_claims.model.digits import settled
 from tf_claims.model.estimand import Column, Side
@@ -30,10 +30,10 @@ from tf_claims.statistics.family import LEVEL, holm
 from tf_claims.statistics.intervals import Estimate
 from tf_claims.statistics.precision import Width, next_look
 from tf_claims.verdicts.judgement import Evidence, Judgement, Line, finite, write_judgements
-from tf_claims.verdicts.several_states import Seen, holding_in_each, look_for_states
+from tf_claims.verdicts.sensitivity import sensitivity
+from tf_claims.verdicts.several_states import Seen, find
 from tf_claims.words.messages import ENGLISH
 
-ENOUGH_FOR_ANY = 2  # blocks from which there is a finding
 SIDES: dict[str, Side] = {"reproduced": "holds", "contradicted": "opposite"}
 Cells = dict[tuple[str, str], Cell]
 COLUMNS = "claim scenario environment estimand quantity estimate ci_low ci_high blocks method p_value holds_family_wise"
@@ -124,7 +124,7 @@ def look_at(study: Study, cells: Cells, judgements: list[Judgement]) -> dict[tup
 def _width(study: Study, judgement: Judgement) -> Width | None:
     """How wide a claim's interval is; None where no interval decides it."""
     verdict, evidence = judgement.verdict, judgement.evidence
-    if evidence is None or (verdict.half_width is None and verdict.blocks >= ENOUGH_FOR_ANY):
+    if evidence is None or (verdict.half_width is None and verdict.blocks >= FEWEST):
         return None
     run = len(evidence.numbers)
     # Where there is no interval yet, whatever was lost is measured again; else what others disturbed.
@@ -160,15 +160,14 @@ def _judge(study: Study, planned: Planned, claim_name: str, cell: Cell | None) -
     node_types = len(set(blocks.strata))
     lost = list(_lost(blocks))
     seen: list[Seen] = []
-    if used < ENOUGH_FOR_ANY or used == node_types:
+    asked = Asked(blocks.values, blocks.strata, chosen, claim.published.value, blocks.bounded)
+    if not asked.enough:
         few = because("few_blocks", blocks=used)
         if node_types > 1:
             few = because("few_blocks_each_elsewhere", blocks=used, types=node_types)
         finding = Finding("inconclusive", [few, *lost], None, [])
     else:
-        asked = Asked(blocks.values, blocks.strata, chosen, claim.published.value, blocks.bounded)
-        seen = look_for_states(cell, columns, asked, blocks.used)
-        finding = holding_in_each(kind, asked, kind.find(asked), seen)
+        finding, seen = find(kind, asked, cell, columns, blocks.used)
         elsewhere = [because("node_types", types=node_types)] if node_types > 1 else []
         finding = finding._replace(because=[*finding.because, *lost, *elsewhere])
     disturbed = blocks.used_disturbed
@@ -186,6 +185,7 @@ def _judge(study: Study, planned: Planned, claim_name: str, cell: Cell | None) -
     )
     scaled = scaled_down(scenario, claim_name, variants, study.name, environment)
     headline = finding.headline
+    others = sensitivity(kind, asked, cell, columns, blocks)
     verdict = Verdict(
         **_about(claim_name, claim, planned),
         verdict=finding.verdict,
@@ -199,6 +199,7 @@ def _judge(study: Study, planned: Planned, claim_name: str, cell: Cell | None) -
         dropped_blocks=len(blocks.why_unused),
         disturbed=bool(disturbed),
         states=max((len(each.states) for each in seen), default=1),
+        robust=others.robust(finding.verdict),
         node_types=max(node_types, 1),
         half_width=finding.half_width,
         p_value=finding.p_value,
@@ -217,7 +218,13 @@ def _judge(study: Study, planned: Planned, claim_name: str, cell: Cell | None) -
         )
         for name, each, method in finding.quantities
     ]
-    return Judgement(verdict=verdict, variants=[each.levels for each in chosen], lines=lines, evidence=evidence)
+    return Judgement(
+        verdict=verdict,
+        variants=[each.levels for each in chosen],
+        lines=lines,
+        evidence=evidence,
+        sensitivity=others,
+    )
 
 
 def _named(found: Estimate | None, *names: str) -> dict[str, float | None]:

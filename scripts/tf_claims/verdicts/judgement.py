@@ -17,6 +17,7 @@ from tf_claims.model.reason import Reason
 from tf_claims.model.selectors import Level
 from tf_claims.model.verdict import Verdict
 from tf_claims.statistics.intervals import Estimate, Floats
+from tf_claims.verdicts.sensitivity import Sensitivity
 
 
 class Line(Strict):
@@ -88,13 +89,14 @@ def _together(kind: str, values: Sequence[float | None]) -> float | None:
 class Judgement(Strict):
     """A verdict, the levels of the variants in the order of its evidence's columns, and its estimates.
 
-    A verdict that was not run has no evidence.
+    A verdict that was not run has neither evidence nor sensitivity.
     """
 
     verdict: Verdict
     variants: list[dict[str, Level]] = []
     lines: list[Line] = []
     evidence: Evidence | None = None
+    sensitivity: Sensitivity | None = None
 
     def line(self, quantity: str) -> Line:
         """The line of that name."""

@@ -46,6 +46,17 @@ class Seen(NamedTuple):
         return because(self.key, variant=self.variant, states=len(places), places=[*places])
 
 
+def find(
+    kind: Kind, asked: Asked, cell: Cell, columns: Sequence[Column], blocks: Sequence[int]
+) -> tuple[Finding, list[Seen]]:
+    """What a kind of claim finds, as far as it holds in each state, and the states.
+
+    :param blocks: the numbers of the blocks asked about
+    """
+    seen = look_for_states(cell, columns, asked, blocks)
+    return holding_in_each(kind, asked, kind.find(asked), seen), seen
+
+
 def look_for_states(cell: Cell, columns: Sequence[Column], asked: Asked, blocks: Sequence[int]) -> list[Seen]:
     """The columns that have several states, looked for on each type of machine by itself.
 
