@@ -14,7 +14,7 @@ from tf_claims.images.places import place_of
 from tf_claims.model.errors import InputError
 from tf_claims.model.plan import choose_seed, write_plans
 from tf_claims.model.results import Results
-from tf_claims.model.study import plan_study, read_study, write_study
+from tf_claims.model.study import plan_study, read_study, register_rules, write_study
 from tf_claims.provenance.steps import write_steps
 from tf_claims.run.measured import measured_blocks
 
@@ -56,6 +56,7 @@ try:
             config["scenarios"].split(),
             choose_seed(R, str(config["seed"])),
         )
+        STUDY = register_rules(STUDY, R)
         write_plans(STUDY, R)
         write_study(STUDY, R.study)
     else:

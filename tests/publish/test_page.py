@@ -18,6 +18,7 @@ from tests.support import synthetic_results as synthetic
 
 from tf_claims.model.errors import InputError
 from tf_claims.model.results import Results
+from tf_claims.model.rules import Registration, present_rules, rules_of
 from tf_claims.model.study import write_study
 from tf_claims.publish.page import build_page
 from tf_claims.publish.verdicts import WORDS
@@ -383,3 +384,26 @@ def test_broken_input_is_named(results: Path, file: str, harm: Any, message: str
     harm(results / file)
     with pytest.raises(InputError, match=message):
         page_of(results)
+
+
+def test_rules_that_were_changed_after_measuring_are_named(tmp_path: Path) -> None:
+    results = synthetic.write_results(tmp_path)
+    assert "not registered beforehand" in Page(page_of(results)).text
+    registered = present_rules("quick", ["linear_regression"])
+    for files in ({}, {"scripts/tf_claims/estimands/ratio.py": "another"}):
+        rules = rules_of(registered.files | files)
+        write_study(synthetic.STUDY._replace(rules=Registration(registered=rules)), results / "study.json")
+        told = Page(page_of(results)).text
+        assert rules.sha256 in told
+        assert ("were registered before the first block: scripts/tf_claims/estimands/ratio.py." in told) == bool(files)
+
+
+def test_a_word_that_is_not_robust_is_tagged_and_told(tmp_path: Path) -> None:
+    results = synthetic.write_results(tmp_path)
+    told = []
+    for robust in (None, True, False):
+        synthetic.write_verdicts(results, [synthetic.verdict("C1", "tf1.15-cpu", "reproduced", robust=robust)])
+        told.append(Page(page_of(results)).text)
+    assert ["not robust" in text for text in told] == [False, False, True]
+    assert ["Robust: at least nine in ten" in text for text in told] == [False, True, False]
+    assert "Not robust: more than one in ten" in told[2]

@@ -19,6 +19,7 @@ from tests.support import synthetic_results as synthetic
 from runner import disturbed
 from tf_claims.model.reason import because
 from tf_claims.model.results import Results
+from tf_claims.model.rules import Registration, present_rules, rules_of
 from tf_claims.model.study import plan_study, write_study
 from tf_claims.publish.page import TEMPLATES
 from tf_claims.publish.paper import compile_paper
@@ -83,6 +84,19 @@ def test_a_word_that_is_not_robust_has_its_mark(tmp_path: Path, ordinary: str):
     assert "5 reproduced §" in marked and marked.count("reproduced §") == 1
     assert "reproduced §" not in ordinary
     assert "at least 90 % of other ways to judge" in marked and "0.8 and of 1.25 times" in marked
+
+
+def test_rules_that_were_changed_after_measuring_are_named(tmp_path: Path, ordinary: str):
+    results = synthetic.write_results(tmp_path)
+    registered = present_rules("quick", ["linear_regression"])
+    for study, files in (("same", {}), ("changed", {"scripts/tf_claims/estimands/ratio.py": "another"})):
+        rules = rules_of(registered.files | files)
+        write_study(synthetic.STUDY._replace(rules=Registration(registered=rules)), results / "study.json")
+        told = text_of(results)
+        assert rules.sha256 in told.replace(" ", "")
+        named = "differ from those that were registered before the first block: scripts/tf_claims/estimands/ratio.py."
+        assert (named in told) == (study == "changed")
+    assert "were not registered before the first block" in ordinary
 
 
 def test_the_method_has_the_numbers_of_the_configuration_and_of_the_rules(

@@ -23,6 +23,7 @@ from tf_claims.figures.draw import draw_figures
 from tf_claims.model.claim import Published
 from tf_claims.model.errors import InputError
 from tf_claims.model.reason import because
+from tf_claims.model.rules import Registration, rules_of
 from tf_claims.model.stack import environments
 from tf_claims.model.study import Study, plan_study
 from tf_claims.model.verdict import Verdict
@@ -343,3 +344,10 @@ def test_what_holds_family_wise_does_not_hang_on_the_environments_chosen(run) ->
         if verdict.p_value is not None:
             assert again[verdict.claim].p_value_adjusted == pytest.approx(min(1, 4 * verdict.p_value))
             assert verdict.p_value_adjusted <= again[verdict.claim].p_value_adjusted
+
+
+def test_each_verdict_has_the_checksum_of_the_rules_registered_beforehand(tmp_path: Path) -> None:
+    registered, later = rules_of({"a": "1"}), rules_of({"a": "2"})
+    study = study_of()._replace(rules=Registration(registered=registered, planned=later))
+    assert {each.rules_sha256 for each in judged(tmp_path, study=study).values()} == {registered.sha256}
+    assert {each.rules_sha256 for each in judged(tmp_path).values()} == {None}

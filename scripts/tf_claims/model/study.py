@@ -17,6 +17,8 @@ from tf_claims.model.errors import InputError
 from tf_claims.model.files import Strict, check, read_json, write_whole
 from tf_claims.model.preset import BlockRule, Preset, read_preset
 from tf_claims.model.reason import Reason, because
+from tf_claims.model.results import Results
+from tf_claims.model.rules import Registration, Rules, changed_files, present_rules, rules_of, scenario_file
 from tf_claims.model.scenario import SCENARIOS, Scenario, read_scenario, scenario_names
 from tf_claims.model.selection import select
 from tf_claims.model.stack import Stack, environments, read_stack
@@ -40,6 +42,7 @@ class Study(NamedTuple):
     stacks: dict[str, Stack]
     cells: list[Planned]
     seed: int = 0
+    rules: Registration = Registration()
 
     @property
     def running(self) -> list[Planned]:
@@ -49,6 +52,12 @@ class Study(NamedTuple):
     def blocks(self, scenario: str, environment: str) -> BlockRule:
         """How many blocks of a cell are measured."""
         return next(cell.blocks for cell in self.cells if (cell.scenario, cell.environment) == (scenario, environment))
+
+    @property
+    def changed_rules(self) -> list[str]:
+        """The files whose rules are not those registered before the first block; none where none were registered."""
+        registered = self.rules.registered
+        return [] if registered is None else changed_files(registered, present_rules(self.name, self.scenarios))
 
     def cells_of(self, scenario: str, claim: str) -> list[Planned]:
         """Where a claim is judged: in all environments that it speaks about.
@@ -97,6 +106,30 @@ class _File(Strict):
     scenarios: list[str]
     stacks: dict[str, Stack]
     cells: list[Planned]
+    rules: Registration = Registration()
+
+
+def register_rules(study: Study, results: Results) -> Study:
+    """The study with the rules of this checkout, which are registered where nothing is measured yet.
+
+    Once there are blocks, what was registered before the first of them stays. A scenario without any may still join.
+    """
+    now = present_rules(study.name, study.scenarios)
+    return study._replace(rules=Registration(registered=_registered(study, results, now), planned=now))
+
+
+def _registered(study: Study, results: Results, now: Rules) -> Rules | None:
+    measured = {folder.name for folder in results.blocks.glob("*") if any(folder.glob("*/*.jsonl"))}
+    if not measured:
+        return now
+    try:
+        before = check(results.study, _File, read_json(results.study)).rules.registered
+    except InputError:
+        return None  # of an earlier version, or lost: nobody knows what was registered
+    if before is None:
+        return None
+    joining = [str(scenario_file(name)) for name in study.scenarios if name not in measured]
+    return rules_of(before.files | {name: now.files[name] for name in joining})
 
 
 def write_study(study: Study, path: Path) -> None:
@@ -108,6 +141,7 @@ def write_study(study: Study, path: Path) -> None:
         scenarios=list(study.scenarios),
         stacks=study.stacks,
         cells=study.cells,
+        rules=study.rules,
     )
     text = file.model_dump_json(indent=1) + "\n"
     if not path.exists() or path.read_text() != text:
@@ -121,7 +155,7 @@ def read_study(path: Path, scenarios: Path = SCENARIOS) -> Study:
     """
     file = check(path, _File, read_json(path))
     read = {name: read_scenario(name, scenarios) for name in file.scenarios}
-    study = Study(file.name, file.preset, read, file.stacks, file.cells, file.seed)
+    study = Study(file.name, file.preset, read, file.stacks, file.cells, file.seed, file.rules)
     for cell in study.cells:
         check_claims(cell.scenario, read[cell.scenario], study.name, cell.environment)
     return study

@@ -57,6 +57,9 @@ class Verdict(Strict):
         default=None, description="among the tests of the claim in all its environments (Holm 1979)"
     )
     holds_family_wise: bool | None = None
+    rules_sha256: str | None = Field(
+        default=None, description="of the rules registered before the first block (study.json); null where none were"
+    )
     stopped: Reason | None = Field(default=None, description="why there are no more blocks")
     scaled_down: bool = False
     scaled_down_note: str = Field(default="", description="in English")

@@ -44,6 +44,7 @@ def method(study: Study, verdicts: Sequence[Verdict], conditions: Conditions) ->
         growth=number(precision.MOST_GROWTH),
         precision=percent_of(Claim.model_fields["precision"].default),
         disturbed=_limits(),
+        rules=study.rules.registered.sha256 if study.rules.registered else "",
     )
 
 

@@ -101,6 +101,7 @@ class Method(Strict):
     growth: str
     precision: str
     disturbed: list[str]
+    rules: str
 
 
 class Machine(Strict):

@@ -12,13 +12,20 @@ from tf_claims.words.numbers import count, environment_name, number
 from tf_claims.words.sentences import STATES
 
 
-def warnings(preset: str, verdicts: Sequence[Verdict], conditions: Conditions, quality: Quality) -> list[str]:
+def warnings(
+    preset: str, verdicts: Sequence[Verdict], conditions: Conditions, quality: Quality, changed_rules: Sequence[str]
+) -> list[str]:
     """What has to be known before any number is read."""
     said = []
     if preset == "smoke":
         said.append("These verdicts mean nothing: the preset smoke only tests that everything works.")
     if "venv" in {*conditions.engines, *(each.engine for each in verdicts)}:
         said.append("Not containerised: these numbers come from virtual environments, not from container images.")
+    if changed_rules:
+        said.append(
+            "The rules were changed after measuring: these files differ from those that were registered before the "
+            f"first block: {', '.join(changed_rules)}."
+        )
     if quality.mostly_disturbed:
         said.append(
             f"The machine was busy with something else: {number(quality.left)} of "

@@ -52,7 +52,9 @@ def judge(study: Study, cells: Cells) -> list[Judgement]:
     ]
     judgements = list(_taken_together(study, judgements))
     why = {key: look.why for key, look in look_at(study, cells, judgements).items()}
-    return [_changed(each, stopped=_why_stopped(study, each, why)) for each in judgements]
+    registered = study.rules.registered
+    told = {"rules_sha256": registered.sha256} if registered else {}
+    return [_changed(each, stopped=_why_stopped(study, each, why), **told) for each in judgements]
 
 
 def _why_stopped(study: Study, judgement: Judgement, why: dict[tuple[str, str], Reason | None]) -> Reason | None:
