@@ -7,7 +7,7 @@ from pathlib import Path
 import pyarrow.parquet as pq
 import pytest
 
-from tf_claims.bench.made_up import block_of, write_block
+from tf_claims.bench.made_up import block_of, study_files, write_block
 from tf_claims.cells.tidy import tidy
 from tf_claims.host.gpu import STATED, why_not
 from tf_claims.images.key import image_key
@@ -15,7 +15,7 @@ from tf_claims.model import results as paths
 from tf_claims.model.plan import write_plans
 from tf_claims.model.preset import BlockRule
 from tf_claims.model.results import Results
-from tf_claims.model.study import plan_study
+from tf_claims.model.study import plan_study, write_study
 from tf_claims.run import needs
 from tf_claims.run import plan as planning
 from tf_claims.run.blocks import block_range, blocks_of
@@ -159,6 +159,57 @@ def test_too_little_disk_is_said(results, monkeypatch):
         line.startswith("Disk: ") and line.endswith("1,000 MB free: NOT ENOUGH")
         for line in planning.describe(study(), "auto")
     )
+
+
+def keep(folder: Path, spread: float) -> None:
+    """A kept result in which the times of numpy vary by so much, either way in turn."""
+
+    def change(record, chance):
+        if record["levels"]["implementation"] == "numpy":
+            record["phases"]["run"]["wall_s"] *= (1 + spread) ** (-1) ** record["block"]
+
+    folder.mkdir(parents=True)
+    pq.write_table(tidy(study_files(folder / "files", [ENV], 4, change=change)), folder / "observations.parquet")
+    write_study(study(), folder / "study.json")
+
+
+def decidable(preset: str) -> dict[str, list[str]]:
+    lines = planning.describe(plan_study(preset, why_not, [ENV], [NAME]), "auto")
+    start = next(index for index, line in enumerate(lines) if line.startswith("Chance that"))
+    assert max(map(len, lines[start:])) <= planning.WIDTH
+    return {line.split()[1]: line.split()[2:] for line in lines[start:] if line.startswith(NAME)} | {
+        "title": " ".join(lines[start : start + 2]).split()
+    }
+
+
+def test_a_claim_that_the_blocks_cannot_decide_is_named(results):
+    keep(results.parents[1] / "reference" / "quick", spread=20.0)
+    found = decidable("quick")
+    assert found["C1"][-4:] == ["not", "decidable", "in", "quick"]
+    assert found["C7"] == ["100", "%", ENV]  # about no time
+
+
+def test_a_claim_that_they_can_decide_is_not(results):
+    keep(results.parents[1] / "reference" / "quick", spread=0.01)
+    assert decidable("quick")["C1"] == ["100", "%", ENV]
+
+
+def test_the_spread_of_quick_stands_in_and_that_is_said(results):
+    keep(results.parents[1] / "reference" / "quick", spread=0.01)
+    found = decidable("paper")
+    assert "since none of paper is kept" in " ".join(found["title"])
+    assert found["C1"] == ["100", "%", ENV]
+
+
+def test_without_a_kept_result_or_with_one_that_does_not_fit_the_chance_is_unknown(results):
+    reference = results.parents[1] / "reference" / "quick"
+    assert "unknown, no result is kept in" in " ".join(planning.describe(study(), "auto"))
+    keep(reference, spread=0.01)
+    text = " ".join(" ".join(planning.describe(study("tf2.21-cpu"), "auto")).split())
+    assert "linear_regression C1 unknown" in text
+    (reference / "study.json").write_text("{")
+    text = " ".join(planning.describe(study(), "auto"))
+    assert "unknown, " in text and "does not fit the scenarios" in text
 
 
 class Free:

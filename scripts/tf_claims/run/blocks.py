@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from pathlib import Path
 from statistics import median
@@ -35,6 +36,11 @@ class Blocks(NamedTuple):
     measured: int
     outdated: int
     cost: Cost | None
+
+    @property
+    def fitting(self) -> int:
+        """The most that the rule allows; where nobody knows what one takes, a limit in minutes allows the least."""
+        return block_range(self.cell.blocks, math.inf if self.cost is None else self.cost.seconds)[1]
 
     def seconds_left(self) -> tuple[float, float] | None:
         """At the least and at the most, by the rule that ends measuring; None where no block was ever seen."""

@@ -12,20 +12,24 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from textwrap import wrap
 
+from tf_claims.cells.measurements import read_measurements
 from tf_claims.host.cache import cache_root
 from tf_claims.host.gpu import find_device, why_not
 from tf_claims.images.key import image_key
 from tf_claims.model.errors import InputError
 from tf_claims.model.plan import choose_seed
 from tf_claims.model.results import Results
-from tf_claims.model.study import Study, plan_study
+from tf_claims.model.study import Study, plan_study, read_study
 from tf_claims.options import add_shared_options
 from tf_claims.run.blocks import Blocks, blocks_of
 from tf_claims.run.needs import Software, data_of, software_of
+from tf_claims.verdicts.power import FAIR, Chance, chances
 from tf_claims.words.messages import ENGLISH
+from tf_claims.words.numbers import whole_percent
 
 WIDTH = 100
 REFERENCE = Path("reference")
+FALLBACK = "quick"  # the preset of a kept result that stands in for another
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -64,6 +68,8 @@ def describe(study: Study, engine: str) -> list[str]:
         "",
         *([*_table(["data", "state"], [data_of(name) for name in data]), ""] if data else []),
         *_needs(blocks, software),
+        "",
+        *_decidable(study, blocks),
         *_not_run(study),
     ]
 
@@ -115,6 +121,46 @@ def _needs(blocks: Sequence[Blocks], software: Sequence[Software]) -> list[str]:
             + _short(memory, available)
         )
     return lines
+
+
+def _decidable(study: Study, blocks: Sequence[Blocks]) -> list[str]:
+    """A claim a line: how likely the blocks that fit are to decide it, where that is least likely."""
+    kept = (Results(REFERENCE / name) for name in dict.fromkeys([study.name, FALLBACK]))
+    source = next((each for each in kept if each.study.exists() and each.observations.exists()), None)
+    title = "Chance that the blocks that fit decide a claim"
+    if source is None:
+        return wrap(f"{title}: unknown, no result is kept in {REFERENCE}", WIDTH)
+    fitting = {(each.cell.scenario, each.cell.environment): each.fitting for each in blocks}
+    try:
+        recorded = read_study(source.study)
+        found = list(chances(study, fitting, recorded, read_measurements(source.observations, recorded)))
+    except InputError as error:
+        return wrap(f"{title}: unknown, {source.folder} does not fit the scenarios: {error}", WIDTH)
+    instead = "" if recorded.name == study.name else f", since none of {study.name} is kept"
+    claims: dict[tuple[str, str], list[Chance]] = {}
+    for each in found:
+        claims.setdefault((each.scenario, each.claim), []).append(each)
+    return [
+        *wrap(
+            f"{title}, from the mean and the spread in {source.folder}{instead}; the lowest of its environments", WIDTH
+        ),
+        *_table(["scenario", "claim", "chance", "in", ""], [_lowest(study.name, *each) for each in claims.items()]),
+    ]
+
+
+def _lowest(preset: str, claim: tuple[str, str], found: Sequence[Chance]) -> Sequence[str]:
+    known = [(each.power, each.environment) for each in found if each.power is not None]
+    if not known:
+        return (*claim, "unknown", "", "")
+    chance, environment = min(known)
+    unknown = len(found) - len(known)
+    said = [f"not decidable in {preset}"] if chance < FAIR else []
+    return (
+        *claim,
+        whole_percent(chance),
+        environment,
+        "; ".join(said + [f"unknown in {unknown} more"] * bool(unknown)),
+    )
 
 
 def _short(needed: float, free: float) -> str:

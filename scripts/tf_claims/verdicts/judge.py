@@ -45,7 +45,7 @@ def judge(study: Study, cells: Cells) -> list[Judgement]:
     :raises InputError: for a claim that does not fit its scenario or what was recorded.
     """
     judgements = [
-        _judge(study, planned, claim, cells.get((name, planned.environment)))
+        judge_claim(study, planned, claim, cells.get((name, planned.environment)))
         for name, scenario in study.scenarios.items()
         for claim in scenario.claims
         for planned in study.cells_of(name, claim)
@@ -135,7 +135,11 @@ def _width(study: Study, judgement: Judgement) -> Width | None:
     return Width(verdict.half_width, precision, verdict.blocks, run, lost)
 
 
-def _judge(study: Study, planned: Planned, claim_name: str, cell: Cell | None) -> Judgement:
+def judge_claim(study: Study, planned: Planned, claim_name: str, cell: Cell | None) -> Judgement:
+    """One claim where it is planned, by itself: without its family, the rules registered and why measuring stopped.
+
+    :raises InputError: as :func:`judge`.
+    """
     name, environment = planned.scenario, planned.environment
     scenario = study.scenarios[name]
     claim = scenario.claims[claim_name]
