@@ -70,5 +70,5 @@ def test_the_zone_of_every_claim_agrees_with_the_words_of_the_reference() -> Non
         if zone is not None and verdict.estimate is not None and verdict.verdict in ("reproduced", "contradicted"):
             seen.add((verdict.estimand, verdict.verdict))
             assert (zone[0] <= verdict.estimate <= zone[1]) == (verdict.verdict == "reproduced"), verdict
-    assert {kind for kind, _ in seen} == {"ratio", "equivalence", "attribution", "value"}
+    assert {kind for kind, _ in seen} == {"ratio", "equivalence", "cost_model", "value"}
     assert ("ratio", "contradicted") in seen
