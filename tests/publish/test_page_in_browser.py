@@ -23,6 +23,16 @@ pytestmark = pytest.mark.container
 FLAGS = ("--no-sandbox", "--disable-gpu", "--disable-background-networking")
 FILES = {"en": "index.html", "ja": "index.ja.html"}
 Open = Callable[..., Page]
+FACTS = {
+    "value": {"shown": "x", "expected": 1.0, "within": 0.1},
+    "attribution": {
+        "total": 12.6,
+        "effects": {"loss": 9.0, "order": 1.4},
+        "interactions": {"loss x order": 1.0},
+        "weights": {"loss": 0.87, "order": 0.13},
+        "shares": {"loss": 0.87, "order": 0.13},
+    },
+}
 
 
 @pytest.fixture(scope="module")
@@ -35,7 +45,7 @@ def report(tmp_path_factory: pytest.TempPathFactory) -> Path:
             scenario=scenario,
             says=claim.says,
             estimand=claim.kind,
-            facts={"shown": "x", "expected": 1.0, "within": 0.1} if claim.kind == "value" else None,
+            facts=FACTS.get(claim.kind),
         )
         for scenario in ("glove_convergence", "mnist_fit_vs_tape")
         for name, claim in read_scenario(scenario).claims.items()
