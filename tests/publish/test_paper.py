@@ -157,7 +157,7 @@ def test_effects_stand_in_the_sentence_and_shares_where_there_are_any(tmp_path: 
     synthetic.write_verdicts(results, [verdict])
     section = read_paper(Results(results)).sections[0]
     row = section.claims[0].rows[0]
-    assert (row.estimate, row.interval) == ("× 10.0", "9.00 to 11.0")
+    assert (row.estimate, row.interval) == ("×\u00a010.0", "9.00 to 11.0")
     assert section.causes[0].sentences == [f"In TensorFlow 2.0 (CPU): {told}. The network is the cause."]
 
 
