@@ -76,7 +76,8 @@ reference: .venv/.complete  ## Keep a small reference result, or derive it again
 
 validate: .venv/.complete  ## Prove the harness: simulations, same code twice, planted slow-downs: results/validation/index.html
 	@$(TF_CLAIMS) reproduce --preset validate --engine "$(ENGINE)" --environments "$(ENVS)"
-	@$(TF_CLAIMS) validate --results results/validate --output results/validation
+	@$(TF_CLAIMS) reproduce --preset twice --engine "$(ENGINE)" --environments "$(ENVS)"
+	@$(TF_CLAIMS) validate --results results/validate --twice results/twice --output results/validation
 
 bench: .venv/.complete  ## Fidelity, overhead, start and scale of the pipeline itself, as ratios
 	@$(TF_CLAIMS) bench

@@ -1,6 +1,7 @@
 """One block: every variant of a scenario once, in seeded random order, between two calibrations.
 
 A process that something from outside disturbed is measured once more at the end; both of its observations are kept.
+Where a plan asks for every variant twice, to compare the same code with itself, none is measured again.
 """
 
 import json
@@ -54,13 +55,18 @@ def measure(plan: Plan, setting: Setting) -> List[Dict[str, Any]]:
     host = conditions.host(setting.affinity[0])
     before = calibration.measure(calm)
     variants = order(plan, setting.block)
-    observations = [_observe(plan, setting, position, each) for position, each in enumerate(variants)]
+    observations = []
+    for position, each in enumerate(variants):
+        name = "variant {} of {}: {}".format(position + 1, len(variants), label(each["levels"]))
+        observations.append(_observe(plan, setting, position, each, 1 + variants[:position].count(each), name))
     again = [
         variant
         for variant, each in zip(variants, observations)
-        if why_disturbed(each["conditions"]["disturbance"], host["cpus"])
+        if why_disturbed(each["conditions"]["disturbance"], host["cpus"]) and not plan.get("twice")
     ]
-    observations += [_observe(plan, setting, len(variants) + extra, each, 2) for extra, each in enumerate(again)]
+    for position, each in enumerate(again, len(variants)):
+        name = "variant again of {}: {} (it was disturbed)".format(len(variants), label(each["levels"]))
+        observations.append(_observe(plan, setting, position, each, 2, name))
     warm = gpu.state()
     after = calibration.measure(calm)
     shared = {
@@ -80,7 +86,9 @@ def measure(plan: Plan, setting: Setting) -> List[Dict[str, Any]]:
     return observations
 
 
-def _observe(plan: Plan, setting: Setting, position: int, variant: Dict[str, Any], attempt: int = 1) -> Dict[str, Any]:
+def _observe(
+    plan: Plan, setting: Setting, position: int, variant: Dict[str, Any], attempt: int, name: str
+) -> Dict[str, Any]:
     seed = variant_seed(plan, setting.block, variant["levels"], attempt)
     lie = layout.of(seed)
     task = dict(
@@ -95,14 +103,7 @@ def _observe(plan: Plan, setting: Setting, position: int, variant: Dict[str, Any
         needs_gpu=plan.get("needs_gpu", False),
         **layout.in_task(lie),
     )
-    name = "block {}, variant {} of {}: {}{}".format(
-        setting.block,
-        position + 1 if attempt == 1 else "again",
-        len(plan["variants"]),
-        label(variant["levels"]),
-        "" if attempt == 1 else " (it was disturbed)",
-    )
-    print(name + " … ", end="", file=sys.stderr, flush=True)
+    print("block {}, {} … ".format(setting.block, name), end="", file=sys.stderr, flush=True)
     environment = dict(threads.environment(setting.threads, seed, setting.scratch), **layout.in_environment(lie))
     start = conditions.disturbance()
     ended = process.run("--variant", task, environment, plan["timeout_s"])

@@ -117,6 +117,19 @@ def test_one_line_for_each_variant_tells_how_far_it_is(
     assert any(line.endswith(" s, failed: ValueError: too bad (variants.py, line 9)") for line in lines)
 
 
+def test_a_plan_that_asks_for_it_has_each_variant_twice_with_seeds_of_their_own_and_none_again(tmp_path: Path) -> None:
+    bench = Bench(tmp_path, FAIR, ["fair"], twice=True)
+    ended = bench.run()
+    assert ended.returncode == 0, ended.stderr
+    assert [line.partition(":")[0] for line in ended.stderr.splitlines()[:2]] == [
+        "block 0, variant 1 of 2",
+        "block 0, variant 2 of 2",
+    ]
+    both = list(read_observations(bench.output))
+    assert [(each.attempt, each.position) for each in both] == [(1, 0), (2, 1)]
+    assert both[0].seed != both[1].seed
+
+
 def test_the_lock_is_left_free_and_empty(measured: tuple[Bench, Any]) -> None:
     with measured[0].lock.open() as file:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)

@@ -38,6 +38,11 @@ def test_the_order_is_another_one_in_another_block_environment_and_study(plan: d
     assert functions(plan["variants"]) == NAMES  # and the plan itself is left alone
 
 
+def test_where_it_is_asked_for_each_variant_runs_twice_in_an_order_drawn_at_random(plan: dict) -> None:
+    twice = functions(order(plan | {"twice": True}, 3))
+    assert sorted(twice) == sorted(NAMES * 2) and twice != functions(order(plan, 3)) * 2
+
+
 def test_each_variant_and_block_has_its_own_seed(plan: dict) -> None:
     seeds = {variant_seed(plan, block, each["levels"]) for block in range(5) for each in plan["variants"]}
     assert len(seeds) == 100

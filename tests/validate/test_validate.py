@@ -7,6 +7,7 @@ import math
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
 import pytest
 from pydantic import ValidationError
 from scipy.stats import norm
@@ -18,7 +19,7 @@ from tf_claims.statistics.intervals import Estimate
 from tf_claims.statistics.ratio import ratio
 from tf_claims.validate import criteria, fixed_blocks, simulation
 from tf_claims.validate.figures import draw_figures, wilson
-from tf_claims.validate.measured import HarnessVerdicts, read_measured
+from tf_claims.validate.measured import METRIC, HarnessVerdicts, SameProgram, read_measured, same_programs
 from tf_claims.validate.noise import KINDS, Noise
 from tf_claims.validate.page import build_page
 from tf_claims.validate.sequential import SequentialCell, simulate_rule
@@ -90,12 +91,16 @@ PLANTED = {
     0.03: [verdict("slow-3-numpy-100", "inconclusive", 1.01, published=1.03)],
     0.05: [
         verdict("slow-5-numpy-100", "reproduced", 1.05, published=1.05),
-        verdict("slow-5-numpy-1000", "direction only", 1.2, published=1.05),
+        verdict("slow-5-matrix-400", "direction only", 1.04, published=1.05),
         verdict("slow-5-python-100", "contradicted", 0.9, published=1.05),
     ],
     0.10: [verdict("slow-10-numpy-100", "reproduced", 1.10, published=1.10)],
 }
-MEASURED = HarnessVerdicts(SAME, PLANTED)
+TWICE = [
+    SameProgram("linear_regression", "tf1.15-cpu", "session_feed", Estimate(1.01, 0.98, 1.04, 5)),
+    SameProgram("linear_regression", "tf2.0-cpu", "session_feed", Estimate(1.05, 1.02, 1.08, 5)),
+]
+MEASURED = HarnessVerdicts(SAME, PLANTED, TWICE)
 
 
 @pytest.mark.parametrize("noise", KINDS, ids=lambda noise: noise.name)
@@ -201,6 +206,8 @@ def test_the_summary_counts_and_has_the_agreed_keys() -> None:
         "false_equivalent": pytest.approx(0.01),
         "withheld": pytest.approx(0.4),
         "aa": {"comparisons": 3, "failures": 1},
+        "aa_claims": {"comparisons": 2, "failures": 1},
+        "layout": {"tf1.15-cpu": pytest.approx(0.04)},
         "detection": {"0.03": 0.0, "0.05": pytest.approx(2 / 3), "0.10": 1.0},
         "noise_floor": 0.03,
     }
@@ -229,6 +236,11 @@ def test_a_summary_of_something_else_is_refused() -> None:
         ({"false_equivalent": 0.06}, ["Different by the margin"]),
         ({"aa": {"comparisons": 40, "failures": 3}}, ["under two names"]),
         ({"aa": {"comparisons": 39, "failures": 0}}, ["under two names"]),
+        ({"aa_claims": {"comparisons": 40, "failures": 3}}, ["own program under two names"]),
+        ({"aa_claims": {"comparisons": 39, "failures": 0}}, ["own program under two names"]),
+        ({"layout": {"tf1.15-cpu": 0.05, "tf2.15-cpu": 0.18}}, ["memory's layout"]),
+        ({"layout": {"tf1.15-cpu": 0.05, "tf2.21-cpu": 0.0}}, ["memory's layout"]),
+        ({"layout": {}}, ["memory's layout"]),
         ({"detection": {"0.03": 1, "0.05": 0.89, "0.10": 1}}, ["slow-down of 5 %"]),
         ({"detection": {"0.03": 0, "0.05": 0.9, "0.10": 0}}, []),
     ],
@@ -242,6 +254,8 @@ def test_criteria(change, fails) -> None:
         "refuted": 0.95,
         "false_equivalent": 0.05,
         "aa": {"comparisons": 40, "failures": 2},
+        "aa_claims": {"comparisons": 40, "failures": 2},
+        "layout": {"tf1.15-cpu": 0.03, "tf2.15-cpu": 0.07},
         "detection": {"0.03": 0.5, "0.05": 1, "0.10": 1},
         "noise_floor": 0.02,
     }
@@ -256,10 +270,61 @@ def test_measured_verdicts_are_sorted_into_same_and_planted(tmp_path: Path) -> N
     everything = [*SAME, *(each for planted in PLANTED.values() for each in planted), elsewhere, not_run]
     path = tmp_path / "judgements.json"
     write_judgements([Judgement(verdict=each) for each in everything], path)
-    assert read_measured(tmp_path) == MEASURED
+    observed({"graph_loop": [(1.0, 1.0)] * 2}).to_parquet(tmp_path / "observations.parquet")
+    found = read_measured(tmp_path, tmp_path)
+    assert (found.same, found.planted) == (SAME, PLANTED)
+    assert [each.variant for each in found.twice] == ["graph_loop"]
     write_judgements([Judgement(verdict=elsewhere)], path)
     with pytest.raises(InputError, match="no verdict of scenario harness rests on two undisturbed blocks"):
-        read_measured(tmp_path)
+        read_measured(tmp_path, tmp_path)
+
+
+def observed(times: dict[str, list[tuple[float, float]]], stolen: tuple[int, ...] = ()) -> pd.DataFrame:
+    """Of each program the times of both of its runs in each block; in the blocks ``stolen`` the host lost CPU time."""
+    return pd.DataFrame(
+        {
+            "scenario": "linear_regression",
+            "environment": "tf1.15-cpu",
+            "variant": variant,
+            "block": block,
+            "attempt": attempt,
+            "status": "ok",
+            METRIC: time,
+            "disturbance.steal_s": 1.0 if block in stolen else 0.0,
+            "process.wall_s": time,
+        }
+        for variant, blocks in times.items()
+        for block, pair in enumerate(blocks)
+        for attempt, time in enumerate(pair, 1)
+    )
+
+
+def test_a_program_is_compared_with_itself_inside_each_block(tmp_path: Path) -> None:
+    path = tmp_path / "observations.parquet"
+    slower = [(1.0, 1.1), (2.0, 2.2), (4.0, 4.4), (1.0, 1.1001)]
+    alike = [(1.0, 1.1), (2.0, 1.8), (4.0, 4.1), (3.0, 2.9)]
+    observed({"slower": slower, "alike": alike, "once": [(1.0, 1.1)]}).to_parquet(path)
+    found = {each.variant: each for each in same_programs(path)}
+    assert set(found) == {"slower", "alike"}  # one block is none
+    assert found["slower"].ratio.value == pytest.approx(1.1, rel=1e-4) and not found["slower"].holds_one
+    assert found["alike"].holds_one and found["alike"].ratio.blocks == 4
+
+
+def test_disturbed_pairs_count_only_where_good_ones_are_too_few(tmp_path: Path) -> None:
+    path = tmp_path / "observations.parquet"
+    times = {"x": [(1.0, 1.0), (1.0, 1.01), (1.0, 0.99), (1.0, 9.0)]}
+    for stolen, blocks in (((3,), 3), ((2, 3), 4)):
+        observed(times, stolen).to_parquet(path)
+        assert [each.ratio.blocks for each in same_programs(path)] == [blocks]
+
+
+def test_no_program_that_ran_twice_is_said_so(tmp_path: Path) -> None:
+    path = tmp_path / "observations.parquet"
+    with pytest.raises(InputError, match="no table of observations"):
+        same_programs(path)
+    observed({"x": [(1.0, 1.0)] * 3}).query("attempt == 1").to_parquet(path)
+    with pytest.raises(InputError, match="no program ran twice in two blocks"):
+        same_programs(path)
 
 
 def test_the_page_tells_what_was_found(tmp_path: Path) -> None:
@@ -271,8 +336,9 @@ def test_the_page_tells_what_was_found(tmp_path: Path) -> None:
     assert "The noise floor of this machine is <strong>3.0 %</strong>" in text
     assert "of the 95 % interval after 5 blocks" in text
     assert "3 comparisons, of which 1 did not come out equivalent" in text
+    assert "2 comparisons, in 1 of which the 95 % interval excludes" in text
     assert '<th scope="row">5 %</th><td class="numeric">2 of 3</td><td class="numeric">67 %</td>' in text
-    assert text.count("<figure>") == 3
+    assert text.count("<figure>") == 4
     assert "expected:" not in text
     for outside in ("http://", "https://"):
         assert outside not in text.replace("http://www.w3.org/", "")

@@ -222,7 +222,7 @@ def _quality(frame: pd.DataFrame, disturbed: dict[Hashable, list[Reason]]) -> It
     for number, rows in frame.groupby("block"):
         first = rows[rows["attempt"] == 1]
         reasons = [disturbed[label] for label in first.index if label in disturbed]
-        again = rows[rows["attempt"] > 1]
+        again = rows[(rows["attempt"] > 1) & rows["variant"].isin(first["variant"][first.index.isin(list(disturbed))])]
         replaced = sum(label not in disturbed for label in again.index)
         yield BlockQuality(int(str(number)), len(first), len(reasons), replaced, reasons[0] if reasons else [])
 

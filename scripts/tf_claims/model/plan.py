@@ -49,6 +49,8 @@ def choose_seed(results: Results, asked: str = "") -> int:
 def plan_text(study: Study, cell: Planned) -> str:
     """What the file of one cell's plan says."""
     plan = _plan(study.name, study.seed, cell.scenario, study.scenarios[cell.scenario], cell.environment)
+    if study.preset.twice:
+        plan["twice"] = True
     if study.stacks[cell.environment].gpu is not None:
         plan["needs_gpu"] = True
     return json.dumps(plan, indent=1) + "\n"

@@ -23,6 +23,8 @@ class Preset(Strict):
     scenarios: list[str] = Field(default=["*"], description="patterns of the scenarios")
     environments: list[str] = Field(default=["*"], description="patterns of the environments")
     threads: int = Field(default=2, ge=1, description="CPUs of a measured process")
+    twice: bool = Field(default=False, description="every variant runs twice in a block: the same code under two names")
+    decides: bool = Field(default=True, description="whether its verdicts mean anything")
 
 
 def read_preset(name: str, root: Path = PRESETS) -> Preset:

@@ -68,6 +68,7 @@ def build_page(results: Results, blocks_in_all: int | None = None, language: Lan
         quality=read_quality(results.tables, judgements),
         conditions=conditions,
         rules=study.rules,
+        decides=study.preset.decides,
         changed_rules=study.changed_rules,
         not_containerised="venv" in {*conditions.engines, *(verdict.engine for verdict in verdicts)},
         blocks_in_all=blocks_in_all,

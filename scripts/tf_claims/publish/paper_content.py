@@ -54,7 +54,7 @@ def read_paper(results: Results) -> Paper:
     return Paper(
         title=TITLE,
         authors=[each["name"] for each in yaml.safe_load(CITATION.read_text())["authors"]],
-        warnings=warnings(study.name, verdicts, conditions, quality, study.changed_rules),
+        warnings=warnings(study, verdicts, conditions, quality),
         claims=number(sum(len(text.claims) for text in texts)),
         verdicts=number(len(verdicts)),
         counts=_counts(verdicts),

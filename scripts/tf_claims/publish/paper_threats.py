@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from tf_claims.model.study import Study
 from tf_claims.model.verdict import Verdict
 from tf_claims.publish.conditions import Conditions
 from tf_claims.publish.quality import Quality
@@ -12,19 +13,17 @@ from tf_claims.words.numbers import count, environment_name, number
 from tf_claims.words.sentences import STATES
 
 
-def warnings(
-    preset: str, verdicts: Sequence[Verdict], conditions: Conditions, quality: Quality, changed_rules: Sequence[str]
-) -> list[str]:
+def warnings(study: Study, verdicts: Sequence[Verdict], conditions: Conditions, quality: Quality) -> list[str]:
     """What has to be known before any number is read."""
     said = []
-    if preset == "smoke":
-        said.append("These verdicts mean nothing: the preset smoke only tests that everything works.")
+    if not study.preset.decides:
+        said.append(f"These verdicts mean nothing: the sizes of the preset {study.name} are tiny, and decide no claim.")
     if "venv" in {*conditions.engines, *(each.engine for each in verdicts)}:
         said.append("Not containerised: these numbers come from virtual environments, not from container images.")
-    if changed_rules:
+    if study.changed_rules:
         said.append(
             "The rules were changed after measuring: these files differ from those that were registered before the "
-            f"first block: {', '.join(changed_rules)}."
+            f"first block: {', '.join(study.changed_rules)}."
         )
     if quality.mostly_disturbed:
         said.append(

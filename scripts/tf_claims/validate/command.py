@@ -1,6 +1,6 @@
 """The proof of the harness, as numbers and as a page.
 
-``tf-claims validate --results results/validate --output results/validation``
+``tf-claims validate --results results/validate --twice results/twice --output results/validation``
 """
 
 from __future__ import annotations
@@ -20,15 +20,16 @@ from tf_claims.validate.summary import summarise
 def add_options(parser: argparse.ArgumentParser) -> None:
     """The options of the command."""
     parser.add_argument("--results", type=Path, required=True, help="the results folder of the preset validate")
+    parser.add_argument("--twice", type=Path, required=True, help="the results folder of the preset twice")
     parser.add_argument("--output", type=Path, required=True, help="the folder for the page and its numbers")
 
 
 def execute(options: argparse.Namespace) -> None:
     """Simulate, read what was measured, and write numbers, figures and page.
 
-    :raises InputError: where the results are not those of the preset.
+    :raises InputError: where the results are not those of the two presets.
     """
-    measured = read_measured(options.results)
+    measured = read_measured(options.results, options.twice)
     simulated = simulate(options.output / "simulation")
     summary = summarise(simulated.fixed, measured)
     write_whole(options.output / "summary.json", summary.model_dump_json(indent=1) + "\n")

@@ -14,6 +14,7 @@ MOST_FALSE = 0.05
 REFUTED = 0.95
 SAME = 1.05  # the largest ratio that counts as the same
 FEWEST_COMPARISONS = 40
+LAYOUT = (0.03, 0.07)
 NOTICED, DETECTED = 0.05, 0.90
 
 
@@ -33,7 +34,7 @@ def judge(summary: Summary, sequential: Sequence[SequentialCell]) -> list[Criter
     looks = [cell.coverage for cell in sequential]
     within = f"{100 * COVERAGE[0]:.0f} to {100 * COVERAGE[1]:.0f} %"
     at_most = f"at most {100 * MOST_FALSE:.0f} %"
-    aa, detected = summary.aa, summary.detection[f"{NOTICED:.2f}"]  # type: ignore[index]
+    aa, own, detected = summary.aa, summary.aa_claims, summary.detection[f"{NOTICED:.2f}"]  # type: ignore[index]
     return [
         Criterion("95 % intervals hold the truth, 5, 10 or 20 blocks", within, _range(fixed), _between(fixed)),
         Criterion("95 % intervals hold the truth, blocks added as needed", within, _range(looks), _between(looks)),
@@ -72,6 +73,18 @@ def judge(summary: Summary, sequential: Sequence[SequentialCell]) -> list[Criter
             f"{at_most} of at least {FEWEST_COMPARISONS}",
             f"{aa.failures} of {aa.comparisons}",
             aa.comparisons >= FEWEST_COMPARISONS and aa.failures <= MOST_FALSE * aa.comparisons,
+        ),
+        Criterion(
+            "A claim's own program under two names, the 95 % interval excludes 1",
+            f"{at_most} of at least {FEWEST_COMPARISONS}",
+            f"{own.failures} of {own.comparisons}",
+            own.comparisons >= FEWEST_COMPARISONS and own.failures <= MOST_FALSE * own.comparisons,
+        ),
+        Criterion(
+            "5 % planted where the time hangs on the memory's layout",
+            f"{100 * LAYOUT[0]:.0f} to {100 * LAYOUT[1]:.0f} % in each environment",
+            ", ".join(f"{100 * share:.1f} % in {name}" for name, share in summary.layout.items()),
+            bool(summary.layout) and all(LAYOUT[0] <= share <= LAYOUT[1] for share in summary.layout.values()),
         ),
         Criterion(
             "A planted slow-down of 5 % is found",

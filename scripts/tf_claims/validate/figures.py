@@ -14,15 +14,17 @@ from tf_claims.figures.style import COLOURS, INK, QUIET, drawing, save
 from tf_claims.model.verdict import Verdict
 from tf_claims.validate.criteria import COVERAGE, DETECTED, NOTICED, SAME
 from tf_claims.validate.fixed_blocks import BLOCKS, SimulatedCell
-from tf_claims.validate.measured import HarnessVerdicts, found
+from tf_claims.validate.measured import HarnessVerdicts, SameProgram, found
 
 BAND = "#e6edf2"
+Numbers = tuple[float | None, float | None, float | None]
 
 
 def draw_figures(cells: Sequence[SimulatedCell], measured: HarnessVerdicts, folder: Path) -> None:
     """All of them, as SVG and PDF with their captions."""
     _draw_coverage(cells, folder)
     _draw_same(measured.same, folder)
+    _draw_programs(measured.twice, folder)
     _draw_planted(measured.planted, folder)
 
 
@@ -59,11 +61,27 @@ def _draw_same(same: Sequence[Verdict], folder: Path) -> None:
         axes.axvspan(*(100 * (end - 1) for end in (1 / SAME, SAME)), color=BAND)
         axes.axvline(0, color=QUIET, linewidth=0.8)
         for place, each in enumerate(same):
-            _interval(axes, each, place, COLOURS[0], each.verdict == "reproduced")
+            _interval(axes, _ends(each), place, COLOURS[0], each.verdict == "reproduced")
         axes.set_xlabel("difference between two names of the same code, %")
         _list(axes, names)
         axes.tick_params(axis="y", labelsize=7)
         save(figure, folder, "same_code", caption)
+
+
+def _draw_programs(programs: Sequence[SameProgram], folder: Path) -> None:
+    caption = (
+        "The claims' own programs, which use several threads, twice in every block: the measured difference with its "
+        "95 % interval. Hollow dots: the interval excludes no difference."
+    )
+    names = [f"{each.variant}, {each.environment}" for each in programs]
+    with drawing(1, 6.4, [0.7 + 0.16 * len(programs)]) as (figure, (axes,)):
+        axes.axvline(0, color=QUIET, linewidth=0.8)
+        for place, each in enumerate(programs):
+            _interval(axes, each.ratio[:3], place, COLOURS[0], each.holds_one)
+        axes.set_xlabel("difference between two runs of the same program, %")
+        _list(axes, names)
+        axes.tick_params(axis="y", labelsize=7)
+        save(figure, folder, "same_programs", caption)
 
 
 def _draw_planted(planted: dict[float, list[Verdict]], folder: Path) -> None:
@@ -78,7 +96,7 @@ def _draw_planted(planted: dict[float, list[Verdict]], folder: Path) -> None:
             left.plot([place - 0.45, place + 0.45], [100 * size] * 2, color=QUIET, linewidth=0.8)
             for number, each in enumerate(verdicts):
                 beside = place + 0.8 * ((number + 0.5) / len(verdicts) - 0.5)
-                _interval(left, each, beside, COLOURS[1], found(each), upright=True)
+                _interval(left, _ends(each), beside, COLOURS[1], found(each), upright=True)
         left.set(xlabel="planted", ylabel="measured, %")
         left.set_xticks(places, [f"{100 * size:.0f} %" for size in planted])
         sizes = [100 * size for size in planted]
@@ -104,11 +122,13 @@ def _draw_planted(planted: dict[float, list[Verdict]], folder: Path) -> None:
         save(figure, folder, "planted", caption)
 
 
-def _interval(axes: Axes, verdict: Verdict, place: float, colour: str, filled: bool, upright: bool = False) -> None:
-    """An estimate with its interval, as percentages of difference."""
-    low, value, high = (
-        100 * (end - 1) for end in (verdict.ci_low, verdict.estimate, verdict.ci_high) if end is not None
-    )
+def _ends(verdict: Verdict) -> Numbers:
+    return verdict.estimate, verdict.ci_low, verdict.ci_high
+
+
+def _interval(axes: Axes, numbers: Numbers, place: float, colour: str, filled: bool, upright: bool = False) -> None:
+    """An estimate with the ends of its interval, which are ratios, as percentages of difference."""
+    value, low, high = (100 * (number - 1) for number in numbers if number is not None)
     bar, dot = ([low, high], [place, place]), ([value], [place])
     axes.plot(*(bar[::-1] if upright else bar), color=colour, linewidth=1.2)
     fill = colour if filled else "white"

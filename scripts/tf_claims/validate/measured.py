@@ -1,27 +1,58 @@
-"""The verdicts on the scenario ``harness``: the same code under two names, and planted slow-downs."""
+"""What was measured to prove the harness: the same code under two names, and planted slow-downs.
+
+The loops of the scenario ``harness`` use one thread, and are judged as claims. The claims' own programs use several; each
+of them ran twice in every block of the preset ``twice``, and the two are compared here.
+"""
 
 from __future__ import annotations
 
 from pathlib import Path
 from typing import NamedTuple
 
+import pandas as pd
+
+from tf_claims.cells.conditions import disturbed_rows
 from tf_claims.model.errors import InputError
 from tf_claims.model.results import Results
 from tf_claims.model.verdict import Verdict
+from tf_claims.statistics.intervals import Estimate
+from tf_claims.statistics.ratio import ratio
 from tf_claims.verdicts.judgement import read_judgements
 
 SCENARIO = "harness"
+SENSITIVE = "slow-5-matrix-400"  # the loop whose time hangs on where its memory lies
+METRIC = "run.wall_s"
+FEWEST = 3  # good pairs, without which disturbed ones are used as well
+
+
+class SameProgram(NamedTuple):
+    """One program of a claim under two names: the ratio of its times, which should be 1."""
+
+    scenario: str
+    environment: str
+    variant: str
+    ratio: Estimate
+
+    @property
+    def holds_one(self) -> bool:
+        """Whether the 95 % interval does."""
+        low, high = self.ratio.interval or (0.0, 0.0)
+        return low <= 1 <= high
 
 
 class HarnessVerdicts(NamedTuple):
-    """The verdicts of the A/A comparisons, and those on slow-downs by the share planted (0.05 for 5 %)."""
+    """The verdicts of the A/A comparisons, and those on slow-downs by the share planted (0.05 for 5 %).
+
+    ``twice`` are the comparisons of the claims' own programs.
+    """
 
     same: list[Verdict]
     planted: dict[float, list[Verdict]]
+    twice: list[SameProgram]
 
 
-def read_measured(results: Path) -> HarnessVerdicts:
-    """From the results folder of the preset ``validate``. Claims that could not be run there are left out.
+def read_measured(results: Path, twice: Path) -> HarnessVerdicts:
+    """From the results folders of the presets ``validate`` and ``twice``. What could not be run there is left out.
 
     :raises InputError: where there are no A/A comparisons or no slow-downs.
     """
@@ -38,7 +69,32 @@ def read_measured(results: Path) -> HarnessVerdicts:
             f"{path}: no verdict of scenario {SCENARIO} rests on two undisturbed blocks; stop other programs, delete "
             f"{results} and run `make validate` again"
         )
-    return HarnessVerdicts(same, dict(sorted(planted.items())))
+    return HarnessVerdicts(same, dict(sorted(planted.items())), same_programs(Results(twice).observations))
+
+
+def same_programs(path: Path) -> list[SameProgram]:
+    """Of a table of observations: each program's second run in a block against its first.
+
+    :raises InputError: where none ran twice in two blocks.
+    """
+    try:
+        frame = pd.read_parquet(path)
+    except (FileNotFoundError, OSError) as error:
+        raise InputError(f"{path}: no table of observations: {error}; run `make validate`") from None
+    frame["good"] = ~frame.index.isin(list(disturbed_rows(frame)))
+    found = []
+    for (scenario, environment, variant), rows in frame[frame["status"] == "ok"].groupby(
+        ["scenario", "environment", "variant"], observed=True
+    ):
+        pairs = rows.pivot(index="block", columns="attempt", values=[METRIC, "good"]).dropna()
+        good = pairs[pairs["good"].all(axis=1)]
+        used = (good if len(good) >= FEWEST else pairs)[METRIC].astype(float)
+        if len(used) > 1 and used.shape[1] == 2:
+            compared = ratio(used[2].to_numpy(), used[1].to_numpy())
+            found.append(SameProgram(str(scenario), str(environment), str(variant), compared))
+    if not found:
+        raise InputError(f"{path}: no program ran twice in two blocks; run `make validate`")
+    return found
 
 
 def found(verdict: Verdict) -> bool:

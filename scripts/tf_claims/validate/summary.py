@@ -10,7 +10,7 @@ from pydantic import Field
 
 from tf_claims.model.files import Strict
 from tf_claims.validate.fixed_blocks import SimulatedCell
-from tf_claims.validate.measured import HarnessVerdicts, found
+from tf_claims.validate.measured import SENSITIVE, HarnessVerdicts, found
 from tf_claims.validate.noise import KINDS, TWO_STATES
 
 Planted = Literal["0.03", "0.05", "0.10"]
@@ -38,7 +38,12 @@ class SameCode(Strict):
 
 
 class Summary(Strict):
-    """The rates of false words are over all simulated runs of :class:`SimulatedCell`.
+    """``aa_claims`` is ``aa`` for the claims' own programs: their failures are intervals of the ratio that exclude 1.
+
+    ``layout`` is the share that was measured where 5 % were planted in the loop that is sensitive to where its memory
+    lies, by environment.
+
+    The rates of false words are over all simulated runs of :class:`SimulatedCell`.
 
     ``refuted`` is over those whose noise is typical or less (the first two of :data:`KINDS`), since how often a
     difference is found depends on the noise.
@@ -56,6 +61,8 @@ class Summary(Strict):
     refuted: float = Field(ge=0, le=1)
     withheld: float = Field(ge=0, le=1)
     aa: SameCode
+    aa_claims: SameCode
+    layout: dict[str, float]
     detection: dict[Planted, float]
     noise_floor: float
 
@@ -73,6 +80,14 @@ def summarise(cells: Sequence[SimulatedCell], measured: HarnessVerdicts) -> Summ
         aa=SameCode(
             comparisons=len(measured.same), failures=sum(each.verdict != "reproduced" for each in measured.same)
         ),
+        aa_claims=SameCode(
+            comparisons=len(measured.twice), failures=sum(not each.holds_one for each in measured.twice)
+        ),
+        layout={
+            each.environment: each.estimate - 1
+            for each in measured.planted.get(0.05, [])
+            if each.claim == SENSITIVE and each.estimate is not None
+        },
         detection={f"{planted:.2f}": sum(map(found, each)) / len(each) for planted, each in measured.planted.items()},
         noise_floor=median(each.half_width for each in measured.same if each.half_width is not None),
     )
