@@ -1,14 +1,12 @@
 """From published claims to verdicts: images, data, blocks, analysis, publication (one file of rules each)."""
 
 import json
-import os
 from pathlib import Path
 
 from snakemake.exceptions import WorkflowError
-from snakemake_interface_executor_plugins.settings import DeploymentMethod
 
 from tf_claims.host.gpu import why_not
-from tf_claims.host.measure_lock import lock_folder
+from tf_claims.images.failures import failures
 from tf_claims.images.key import image_key
 from tf_claims.images.places import place_of
 from tf_claims.model.errors import InputError
@@ -34,18 +32,6 @@ if ENGINE not in ("container", "venv"):
     )
 if not isinstance(MEASURE, bool):
     raise WorkflowError(f"config: field measure: {MEASURE!r} is neither True nor False")
-if (
-    MEASURE
-    and ENGINE == "container"
-    and DeploymentMethod.APPTAINER not in workflow.deployment_settings.deployment_method
-):
-    # Without this Snakemake would run the blocks on the host, silently.
-    raise WorkflowError(
-        "engine container needs --software-deployment-method apptainer; `make reproduce` sets it"
-    )
-
-# On a cluster each node reads this file before it starts a block: its lock must be there to be bound.
-lock_folder()
 
 try:
     if MEASURE and workflow.is_main_process:
@@ -56,7 +42,7 @@ try:
             config["scenarios"].split(),
             choose_seed(R, str(config["seed"])),
         )
-        STUDY = register_rules(STUDY, R)
+        STUDY = register_rules(STUDY.without(failures(ENGINE)), R)
         write_plans(STUDY, R)
         write_study(STUDY, R.study)
     else:
@@ -66,9 +52,6 @@ try:
         name: place_of(ENGINE, name, image_key(name))
         for name in {cell.environment for cell in STUDY.running}
     }
-    if any(STUDY.stacks[cell.environment].gpu for cell in STUDY.running):
-        # As --nv, which the profile's arguments would give every host.
-        os.environ.update(APPTAINER_NV="1")
 except InputError as error:
     raise WorkflowError(str(error)) from None
 
@@ -80,7 +63,7 @@ FIRST_LOOK_ALONE = bool(config["blocks_in_all"])
 wildcard_constraints:
     environment=r"[^/]+?",
     key=r"[0-9a-f]{12}",
-    scenario=r"[^/]+",
+    scenario=r"[a-z0-9][a-z0-9_.-]*",
     text="austen|kjv",
     dataset=r"[a-z0-9]+",
     block=r"\d+",

@@ -10,13 +10,11 @@ rule prepare_cell:
     resources:
         measure=1,
     params:
-        engine=ENGINE,
-        place=lambda wildcards: PLACES[wildcards.environment],
+        place=lambda wildcards: PLACES[wildcards.environment].model_dump_json(),
     message:
         "{wildcards.scenario} in {wildcards.environment}: software and data are there"
     shell:
-        "(printf '%s\n' --engine={params.engine} --record={params.place.record} --marker={params.place.marker}"
-        " --data={params.place.data} > {output}) 2> {log}"
+        "(printf '%s\n' {params.place:q} > {output}) 2> {log}"
 
 
 # Without a message, which would cost a tenth of planning: the progress plugin says it.
@@ -31,23 +29,17 @@ rule measure_block:
     log:
         f"{R.logs}/measure_block/{{scenario}}.{{environment}}.{{block}}.log",
     retries: 0
-    container:
-        lambda wildcards: PLACES[wildcards.environment].image
     threads: STUDY.preset.threads
     resources:
         measure=1,
     params:
-        python=(
-            "python3"
-            if ENGINE == "container"
-            else lambda wildcards: PLACES[wildcards.environment].python
-        ),
         # Not an input: which variants a further block holds is no reason to measure it again.
         looks=f"{R.looks}/{{scenario}}/{{environment}}",
+        # Not those of the job, which Snakemake lowers without a word where there are fewer CPUs.
+        threads=STUDY.preset.threads,
     shell:
-        "{params.python} -I scripts/runner --plan {input.plan} @{input.prepared} --block {wildcards.block}"
-        " --looks {params.looks}"
-        " --threads {threads} --lock /tmp/tf-claims-lock/measure.lock --git results/git.json --output {output} 2> {log}"
+        "tf-claims measure --plan {input.plan} --prepared {input.prepared} --looks {params.looks}"
+        " --block {wildcards.block} --threads {params.threads} --git results/git.json --output {output} 2> {log}"
 
 
 checkpoint look_at_precision:

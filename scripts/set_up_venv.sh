@@ -1,7 +1,16 @@
 #!/usr/bin/env bash
 # Sets up .venv from the hash-locked requirements.lock, with this package in it: uv and setuptools by pip, the rest by uv.
 set -euo pipefail
-cd "$(dirname "$0")/.."
+# CDPATH would lead a relative path elsewhere.
+unset CDPATH
+cd -- "$(dirname -- "$0")/.."
+
+case $PWD in
+*[[:space:]\'\"\`\$\\,:\;\&\|\<\>\(\)\*\?\[\]\{\}\!\#]*)
+    echo "error: $PWD: a blank, comma, colon, quote or the like in the path of the checkout; move it to a plainer place" >&2
+    exit 2
+    ;;
+esac
 
 # The venv of an earlier set-up must not make the new one.
 PATH=${PATH//"$PWD/.venv/bin:"/}
@@ -12,6 +21,12 @@ python3 -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || {
     say "error: python3 is missing or older than 3.11; install Python 3.11 or newer"
     exit 2
 }
+
+# A run that goes on has its programs in it.
+if [ -e results/.lock ] && command -v flock >/dev/null && ! flock --nonblock results/.lock true; then
+    say "error: .venv is out of date, but a run works in this checkout (process $(cat results/.lock)); wait for it"
+    exit 2
+fi
 
 say "setting up .venv"
 rm -rf .venv

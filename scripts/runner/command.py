@@ -2,8 +2,6 @@
 
 ``python3 -I scripts/runner --plan results/quick/plans/linear_regression/tf1.15-cpu.json --block 3 --threads 2 …``
 
-``@FILE`` among the options stands for those in the file, one a line.
-
 Exit codes: 0 measured (failed variants are observations), 2 a bad plan, 3 the wrong place, 130 interrupted.
 """
 
@@ -15,7 +13,6 @@ from typing import Any, Dict, List
 
 from runner import block, data, image, threads
 from runner.errors import BAD_PLAN, INTERRUPTED, Refusal
-from runner.lock import measuring
 from runner.plan import narrowed, read_plan
 
 
@@ -39,15 +36,13 @@ def _run(options: argparse.Namespace) -> None:
     plan = narrowed(read_plan(options.plan), options.looks, options.block)
     git = _git(options.git)
     affinity = threads.pin(options.threads)
-    what = "block {} of {} in {}".format(options.block, plan["scenario"], plan["environment"])
-    with measuring(options.lock, what):
-        place = image.identify(options.marker, plan["environment"], options.record, options.engine == "container")
-        data.check(options.data, plan["data"])
-        with block.scratch(options.output) as folder:
-            setting = block.Setting(
-                options.block, options.threads, affinity, options.engine, options.data, place, git, folder
-            )
-            block.write(options.output, block.measure(plan, setting))
+    place = image.identify(options.marker, plan["environment"], options.record, options.engine == "container")
+    data.check(options.data, plan["data"])
+    with block.scratch(options.output) as folder:
+        setting = block.Setting(
+            options.block, options.threads, affinity, options.engine, options.data, place, git, folder
+        )
+        block.write(options.output, block.measure(plan, setting))
 
 
 def _git(path: str) -> Dict[str, Any]:
@@ -62,7 +57,7 @@ def _git(path: str) -> Dict[str, Any]:
 
 
 def _parse(arguments: List[str]) -> argparse.Namespace:
-    parser = argparse.ArgumentParser(prog="runner", description=__doc__, fromfile_prefix_chars="@")
+    parser = argparse.ArgumentParser(prog="runner", description=__doc__)
     parser.add_argument("--plan", required=True, help="JSON file made by tf_claims.model.plan")
     parser.add_argument("--looks", required=True, help="folder of the looks at the blocks so far")
     parser.add_argument("--block", type=int, required=True)
@@ -70,7 +65,6 @@ def _parse(arguments: List[str]) -> argparse.Namespace:
     parser.add_argument("--engine", choices=["container", "venv"], required=True)
     parser.add_argument("--marker", required=True, help="file that only the right image has")
     parser.add_argument("--record", required=True, help="record of the image that the rule means, beside its file")
-    parser.add_argument("--lock", required=True, help="the host-wide measuring lock")
     parser.add_argument("--data", required=True, help="folder of the data sets")
     parser.add_argument("--git", required=True, help="JSON file with commit and dirty")
     parser.add_argument("--output", required=True, help="the block's observations, JSON lines")

@@ -10,10 +10,10 @@ UNREADABLE = "{}: the image cannot be read ({}); bind its folder into the contai
 
 
 def identify(marker: str, environment: str, record: str, container: bool) -> Dict[str, Optional[str]]:
-    """``{"key", "sha256", "lock_sha256"}`` of the image around this process.
+    """``{"key", "sha256", "lock_sha256", "oci_digest"}`` of the image around this process.
 
     ``record`` is the file that was written when the image was built; the image lies beside it as ``.sif``, and its
-    content is read and compared. A virtual environment (``container`` false) has a marker, but no checksum.
+    content is read and compared. A virtual environment (``container`` false) has a marker, but neither sum nor digest.
 
     :raises Refusal: where the marker is missing or of another image, or the content is not the recorded one.
     """
@@ -30,7 +30,12 @@ def identify(marker: str, environment: str, record: str, container: bool) -> Dic
             )
             raise Refusal(message.format(marker, field, found.get(field), record, wanted[field]), WRONG_PLACE)
     checksum = _check(record[: -len(".json")] + ".sif", record, wanted["sif_sha256"]) if container else None
-    return {"key": wanted["key"], "sha256": checksum, "lock_sha256": wanted["lock_sha256"]}
+    return {
+        "key": wanted["key"],
+        "sha256": checksum,
+        "lock_sha256": wanted["lock_sha256"],
+        "oci_digest": wanted.get("oci_digest"),
+    }
 
 
 def _read(path: str, otherwise: str) -> Dict[str, Any]:

@@ -58,7 +58,7 @@ def functions_in(path: str) -> Set[str]:
 
 def order(plan: Plan, block: int) -> List[Dict[str, Any]]:
     """The variants of the plan in the random order of one block, which the plan's seed fixes; each twice, if asked."""
-    variants = plan["variants"] * (2 if plan.get("twice") else 1)
+    variants: List[Dict[str, Any]] = plan["variants"] * (2 if plan.get("twice") else 1)
     random.Random(block_seed(plan, block)).shuffle(variants)
     return variants
 

@@ -9,21 +9,26 @@ import sys
 import tempfile
 import threading
 import time
-from typing import Any, Dict, List, NamedTuple
+from typing import Any, Dict, List, NamedTuple, Set
 
 OUTPUT_KEPT = 4096
 PR_SET_PDEATHSIG = 1
+PR_SET_CHILD_SUBREAPER = 36
 RUNNER = os.path.dirname(os.path.abspath(__file__))
 
 
 class Ended(NamedTuple):
-    """How a process ended. ``code``: exit code, or minus the number of the signal that killed it."""
+    """How a process ended. ``code``: exit code, or minus the number of the signal that killed it.
+
+    ``left``: the names of processes that it had put into sessions of their own, and that were still there.
+    """
 
     code: int
     timed_out: bool
     events: List[Dict[str, Any]]
     output: str
     cost: Dict[str, Any]
+    left: List[str]
 
 
 def run(mode: str, task: Dict[str, Any], environment: Dict[str, str], timeout_s: float) -> Ended:
@@ -31,6 +36,9 @@ def run(mode: str, task: Dict[str, Any], environment: Dict[str, str], timeout_s:
 
     The process reports events by :func:`report`; of what it prints, only the end is kept.
     """
+    # What loses its parent becomes a child of this process, where it is found.
+    ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+    earlier = {each.pid for each in _children()}
     with tempfile.TemporaryFile() as events:
         task = dict(task, parent=os.getpid(), events=events.fileno())
         # -s and a chosen environment rather than -I, which would ignore PYTHONHASHSEED.
@@ -54,9 +62,10 @@ def run(mode: str, task: Dict[str, Any], environment: Dict[str, str], timeout_s:
             watchdog.cancel()
             os.killpg(child.pid, signal.SIGKILL)  # the process is not reaped yet, so the number is still its own
             _, status, usage = os.wait4(child.pid, 0)
+            left = _end_the_rest(child.pid, earlier)
             child.returncode = -os.WTERMSIG(status) if os.WIFSIGNALED(status) else os.WEXITSTATUS(status)
         events.seek(0)
-        return Ended(child.returncode, watchdog.fired, _parse(events.read()), tail.text(), _cost(wall_s, usage))
+        return Ended(child.returncode, watchdog.fired, _parse(events.read()), tail.text(), _cost(wall_s, usage), left)
 
 
 def report(task: Dict[str, Any], **event: Any) -> None:
@@ -111,9 +120,59 @@ class _Watchdog(threading.Timer):
             pass
 
 
+class _Child(NamedTuple):
+    pid: int
+    name: str
+    ended: bool
+    group: int
+
+
+def _children() -> List[_Child]:
+    """The children of this process."""
+    found = []
+    for name in os.listdir("/proc"):
+        if not name.isdigit():
+            continue
+        try:
+            with open("/proc/{}/stat".format(name)) as file:
+                program, _, rest = file.read().partition("(")[2].rpartition(")")
+        except OSError:  # it ended meanwhile
+            continue
+        state, parent, group = rest.split()[:3]
+        if int(parent) == os.getpid():
+            found.append(_Child(int(name), program, state == "Z", int(group)))
+    return found
+
+
+def _end_the_rest(group: int, earlier: Set[int]) -> List[str]:
+    """Kill and reap what a process and its children left, until nothing is; the names of those outside its group."""
+    left: List[str] = []
+    while True:
+        rest = [each for each in _children() if each.pid not in earlier]
+        if not rest:
+            return left
+        for each in rest:
+            if not each.ended and each.group != group:
+                left.append(each.name)
+            os.kill(each.pid, signal.SIGKILL)
+            os.waitpid(each.pid, 0)
+
+
 def _parse(lines: bytes) -> List[Dict[str, Any]]:
-    """Whole lines only: the last one is cut short where the process was killed while it wrote."""
-    return [json.loads(line) for line in lines.decode().split("\n")[:-1]]
+    """Whole lines only: the last one is cut short where the process was killed while it wrote.
+
+    A variant can write into the pipe, too; what is no event there has failed.
+    """
+    events = []
+    for line in lines.decode(errors="replace").split("\n")[:-1]:
+        try:
+            event = json.loads(line)
+        except ValueError:
+            event = None
+        if not isinstance(event, dict):
+            event = {"failed": "wrote {!r} where the runner is told of its phases".format(line[:100])}
+        events.append(event)
+    return events
 
 
 def _cost(wall_s: float, usage: Any) -> Dict[str, Any]:

@@ -9,6 +9,7 @@ from runner import gpu
 from runner.errors import WRONG_PLACE, Refusal
 
 # What a process needs to start at all; anything else in the caller's environment could change what is measured.
+SIBLINGS = "/sys/devices/system/cpu/cpu{}/topology/thread_siblings_list"
 KEPT = ("PATH", "LANG", "TMPDIR", "LD_LIBRARY_PATH")
 BLAS_READERS = (
     "openblas_get_num_threads",
@@ -19,16 +20,35 @@ BLAS_READERS = (
 
 
 def pin(threads: int) -> List[int]:
-    """Pin this process, and those it starts, to the first ``threads`` CPUs that it may use.
+    """Pin this process, and those it starts, to the first ``threads`` CPUs that it may use, each of another core.
+
+    Two hardware threads of one core share its units: only where there are too few cores both of one are taken.
 
     :raises Refusal: where it may not use that many.
     """
-    allowed = sorted(os.sched_getaffinity(0))
+    allowed = sorted(sorted(os.sched_getaffinity(0)), key=_place_in_core)
     if threads > len(allowed):
         message = "{} threads are asked for, but only {} CPUs may be used here; lower threads in the preset's file"
         raise Refusal(message.format(threads, len(allowed)), WRONG_PLACE)
-    os.sched_setaffinity(0, allowed[:threads])
-    return allowed[:threads]
+    chosen = sorted(allowed[:threads])
+    os.sched_setaffinity(0, chosen)
+    return chosen
+
+
+def _place_in_core(cpu: int) -> int:
+    """0 for the first hardware thread of a core, 1 for its second; 0 where the host does not tell."""
+    try:
+        with open(SIBLINGS.format(cpu)) as file:
+            text = file.read()
+        return sum(other < cpu for other in _listed(text))
+    except (OSError, ValueError):
+        return 0
+
+
+def _listed(text: str) -> List[int]:
+    """The numbers in ``0-1,8``."""
+    ends = [part.split("-") for part in text.strip().split(",")]
+    return [number for end in ends for number in range(int(end[0]), int(end[-1]) + 1)]
 
 
 def environment(threads: int, seed: int, home: str) -> Dict[str, str]:

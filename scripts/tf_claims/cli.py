@@ -6,11 +6,14 @@ Only the module of the command that is run is imported, so that a light command 
 from __future__ import annotations
 
 import argparse
+import locale
+import os
 import sys
 from collections.abc import Mapping, Sequence
 from importlib import import_module
 from typing import NamedTuple
 
+from tf_claims.host.environment import set_aside
 from tf_claims.model.errors import InputError
 
 FAILED = 2
@@ -45,6 +48,7 @@ STEPS = {
     "fetch-data": Command("tf_claims.data.fetch", "a data set, by content, from the first source that has it"),
     "count-cooccurrences": Command("tf_claims.data.cooccurrence", "count the co-occurrences of words as GloVe does"),
     "git-state": Command("tf_claims.host.git_state", "which commit the sources are at"),
+    "measure": Command("tf_claims.run.measure", "one block, in its container"),
     "look": Command("tf_claims.verdicts.look", "whether a scenario has enough blocks in an environment"),
     "tabulate": Command("tf_claims.cells.tidy", "all observation files as one table"),
     "judge": Command("tf_claims.verdicts.judge", "a verdict on every claim in every environment"),
@@ -64,6 +68,10 @@ def main(words: Sequence[str] | None = None) -> None:
 
     :raises SystemExit: with code 2 and one message where a person can put right what is wrong.
     """
+    if locale.getencoding().lower() != "utf-8" and not sys.flags.utf8_mode:
+        # All that is read and written is UTF-8, whatever the user's locale.
+        os.execve(sys.executable, [sys.executable, "-X", "utf8", *sys.orig_argv[1:]], os.environ | {"PYTHONUTF8": "1"})
+    set_aside()
     try:
         _run(sys.argv[1:] if words is None else words)
     except InputError as error:

@@ -11,7 +11,7 @@ LOCAL = "local"
 
 _SHARED: dict[str, dict[str, Any]] = {
     "preset": {"default": "quick", "help": "how much is measured: a file of config/presets"},
-    "engine": {"default": "auto", "choices": ["auto", "container", "venv"], "help": "what runs the measured jobs"},
+    "engine": {"default": "container", "help": "what runs the measured jobs: container or venv"},
     "profile": {"default": LOCAL, "help": "how to run: a folder in profiles"},
     "environments": {"default": "", "help": "names or patterns, separated by blanks; all where none is given"},
     "scenarios": {"default": "", "help": "names or patterns, separated by blanks; all where none is given"},

@@ -31,10 +31,15 @@ def engine(record: dict[str, Any]) -> None:
     record["engine"] = "venv"
 
 
+def image(record: dict[str, Any]) -> None:
+    record["conditions"]["image"]["oci_digest"] = "sha256:" + "b" * 64
+
+
 @pytest.mark.parametrize(
     ("change", "field", "said"),
     [
         (lock, "image.lock_sha256", f"; {'a' * 12} in linear_regression/tf1.15-cpu/2.jsonl. Compare"),
+        (image, "image.oci_digest", "sha256:bbbbb in linear_regression/tf1.15-cpu/2.jsonl. Compare"),
         (engine, "engine", "1.jsonl; venv in linear_regression/tf1.15-cpu/2.jsonl. Compare"),
     ],
 )

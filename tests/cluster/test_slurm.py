@@ -5,7 +5,6 @@ The tests run in their order: each finds the checkout as the one before it left 
 
 from __future__ import annotations
 
-import fcntl
 import json
 import subprocess
 import time
@@ -19,7 +18,7 @@ import pytest
 from tests.cluster.conftest import BLOCKS, FITTING, Checkout
 from tests.support.slurm import Slurm
 
-from tf_claims.host.measure_lock import LOCK_FILE, lock_folder
+from tf_claims.host.measure_lock import measuring
 from tf_claims.model.observation import Observation, read_observations
 
 pytestmark = [pytest.mark.cluster, pytest.mark.container]
@@ -49,8 +48,7 @@ def details(slurm: Slurm, job: str) -> dict[str, str]:
 @contextmanager
 def lock_held() -> Iterator[None]:
     """No block is measured on this host meanwhile: those that have started wait."""
-    with (lock_folder() / LOCK_FILE).open("r+") as file:
-        fcntl.flock(file, fcntl.LOCK_EX)
+    with measuring("a test"):
         yield
 
 

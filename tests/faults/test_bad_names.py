@@ -12,7 +12,8 @@ from tests.support.make import make_in
         ({"PRESET": "big"}, "preset 'big' is unknown; known: paper, quick, smoke"),
         ({"ENVS": "tf9-cpu"}, "environment 'tf9-cpu' is unknown; known: tf1.15-cpu"),
         ({"SCENARIOS": "x"}, "scenario 'x' is unknown; known: "),
-        ({"ENGINE": "docker"}, "engine"),
+        ({"ENGINE": "docker"}, "engine 'docker' is unknown; known: container, venv"),
+        ({"ENGINE": "auto"}, "engine 'auto' is unknown; known: container, venv"),
         ({"PROFILE": "moon"}, "profile 'moon' is unknown; known: generic, kubernetes, local, slurm"),
     ],
 )
@@ -20,4 +21,16 @@ def test_a_wrong_name(variables, message):
     done = make_in(Path())("reproduce", **variables)
     assert done.returncode != 0
     assert message in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize("variable", ["PRESET", "ENVS", "SCENARIOS", "ENGINE", "PROFILE", "SEED"])
+@pytest.mark.parametrize("value", ["'; touch {}; '", '"; touch {}; "', "$$(touch {})", "`touch {}`"])
+def test_no_value_is_run_by_a_shell(tmp_path: Path, variable: str, value: str):
+    trace = tmp_path / "trace"
+    done = make_in(Path())(
+        "plan" if variable not in ("PROFILE", "SEED") else "reproduce", **{variable: value.format(trace)}
+    )
+    assert done.returncode != 0
+    assert not trace.exists()
     assert "Traceback" not in done.stderr

@@ -49,6 +49,19 @@ def test_what_a_killed_process_left_goes_and_what_is_in_use_stays(cache):
         assert sorted((cache / "tmp").iterdir()) == sorted([first, second])
 
 
+def test_many_that_begin_and_end_at_once_on_a_cold_cache_do_not_disturb_each_other(cache):
+    script = """if True:
+        from tf_claims.host.cache import scratch
+        for _ in range(50):
+            with scratch("work") as folder:
+                (folder / "file").write_text("x")
+    """
+    env = {**os.environ, "PYTHONPATH": "scripts"}
+    several = [subprocess.Popen([sys.executable, "-c", script], env=env, stderr=subprocess.PIPE) for _ in range(6)]
+    assert [(each.communicate()[1], each.returncode) for each in several] == [(b"", 0)] * 6
+    assert list((cache / "tmp").iterdir()) == []
+
+
 def test_a_full_disk_becomes_one_message_and_leaves_nothing(cache):
     message = r"the disk is full; nothing half-written was kept.*TF_CLAIMS_CACHE"
     with pytest.raises(InputError, match=message), scratch("work") as folder:

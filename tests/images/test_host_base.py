@@ -1,3 +1,4 @@
+import io
 import tarfile
 
 import pytest
@@ -33,6 +34,10 @@ def _tar(path, prefix):
     with tarfile.open(root, "w") as debian_root:
         for name in ("./bin", "./dev/null", "./var/lib/apt/lists/partial", "./var/lib/apt"):
             debian_root.addfile(tarfile.TarInfo(name))
+        for name in ("./etc/hostname", "./etc/resolv.conf", "./etc/debian_version"):
+            told = tarfile.TarInfo(name)
+            told.size = 8
+            debian_root.addfile(told, io.BytesIO(b"my-host\n"))
     host_base._join(root, prefix, "3.7", path)
     return path
 
@@ -44,6 +49,8 @@ def test_the_layout_is_that_of_the_official_image(prefix, tmp_path):
     assert {"./bin", "./var/lib/apt"} < set(members)
     assert not {"./dev/null", "./var/lib/apt/lists/partial"} & set(members)
     assert not {f"usr/local/{name}" for name in LEFT} & set(members)
+    sizes = {name: members[f"./etc/{name}"].size for name in ("hostname", "resolv.conf", "debian_version")}
+    assert sizes == {"hostname": 0, "resolv.conf": 0, "debian_version": 8}  # nothing of the machine that makes it
     assert members["usr/local/bin/python3"].linkname == "python3.7"
     assert members["usr/local/bin/python3.7"].mode == 0o755
     assert members["usr/local/lib/python3.7/site-packages"].isdir()

@@ -122,7 +122,8 @@ def test_a_file_that_is_no_yaml_is_named(tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("big",), "preset 'big' is unknown; known: paper, quick, smoke, validate"),
+        (("big",), "preset 'big' is unknown; known: paper, quick, smoke, twice, validate"),
+        (("../presets/quick",), "preset '../presets/quick' is unknown"),
         (("quick", ["tf3-cpu"]), "environment 'tf3-cpu' is unknown; known: tf1.15-cpu"),
         (("quick", [], ["linear"]), "scenario 'linear' is unknown; known: "),
     ],
@@ -132,6 +133,30 @@ def test_unknown_names(arguments, message):
     with pytest.raises(InputError) as error:
         plan_study(preset, lambda stack: None, *narrowed)
     assert message in str(error.value)
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (b"title: a\nmetrics: [x]\ntitle: b\n", "not YAML: 'title' is there twice in \"<unicode string>\", line 3"),
+        (b"title: \xff\n", "not UTF-8 text: invalid start byte at byte 7"),
+        (b"title: 2026-99-99\n", "not YAML: month must be in 1..12"),
+    ],
+)
+def test_what_yaml_s_library_lets_through_or_breaks_at_is_one_message(tmp_path, content, message):
+    (tmp_path / "toy").mkdir()
+    (tmp_path / "toy/scenario.yaml").write_bytes(content)
+    with pytest.raises(InputError) as error:
+        read_scenario("toy", tmp_path)
+    assert str(error.value).startswith(f"{tmp_path}/toy/scenario.yaml: {message}")
+
+
+@pytest.mark.parametrize("name", ["$(touch x)", "two words", "a;b", "-rf", "Über", "a'b", "_x"])
+def test_a_folder_with_another_name_than_a_scenario_can_have_is_refused(tmp_path, name):
+    (tmp_path / name).mkdir()
+    (tmp_path / name / "scenario.yaml").touch()
+    with pytest.raises(InputError, match=r"rename it: a name here has small letters, digits, '_', '\.' and '-' alone"):
+        read_scenario("toy", tmp_path)
 
 
 def test_a_study_takes_the_scenarios_that_have_its_preset():

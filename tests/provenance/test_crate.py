@@ -245,3 +245,29 @@ def test_a_missing_file_is_named(results: Path, missing: str) -> None:
     with pytest.raises(InputError, match=rf"{Path(missing).name}: no such file"):
         write_crate(results)
     assert not (results / NAME).exists()
+
+
+def test_a_plan_that_names_a_file_outside_brings_nothing_of_it_into_the_crate(results: Path, tmp_path: Path) -> None:
+    put(tmp_path.parent / "secret", "mine")
+    put(results / "plans/alone/tf2-cpu.json", {"code": "../secret", "data": []})
+    with pytest.raises(InputError, match=r"\.\./secret: no such file of the checkout"):
+        write_crate(results)
+    assert "mine" not in {path.read_text() for path in results.rglob("*") if path.is_file() and path.suffix == ""}
+
+
+@pytest.mark.parametrize("link", ["tables/a.csv", "observations/alone/tf1-cpu/1.jsonl"])
+def test_a_link_out_of_the_results_is_refused(results: Path, tmp_path: Path, link: str) -> None:
+    put(tmp_path.parent / "secret", "{}\n")
+    (results / link).unlink()
+    (results / link).symlink_to(tmp_path.parent / "secret")
+    with pytest.raises(InputError, match=rf"{link}: leads to .*secret, out of"):
+        write_crate(results)
+
+
+def test_a_link_in_the_place_of_the_copies_is_not_written_through(results: Path, tmp_path: Path) -> None:
+    elsewhere = tmp_path.parent / f"{tmp_path.name}-elsewhere"
+    elsewhere.mkdir()
+    (results / "sources").symlink_to(elsewhere)
+    write_crate(results)
+    assert list(elsewhere.iterdir()) == []
+    assert (results / "sources/Snakefile").is_file() and not (results / "sources").is_symlink()

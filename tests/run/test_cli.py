@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from collections.abc import Sequence
@@ -56,10 +57,18 @@ def test_a_light_command_imports_its_own_module_only() -> None:
     assert imported_by(["git-state", "--help"]) == {COMMANDS["git-state"].module}
 
 
+def test_another_locale_reads_and_writes_utf_8() -> None:
+    command = [sys.executable, "-m", "tf_claims", "plan", "--preset", "é"]
+    for name in ("en_US.ISO-8859-1", "ja_JP.EUC-JP", "C", "C.UTF-8"):
+        environment = os.environ | {"LC_ALL": name, "PYTHONCOERCECLOCALE": "0", "PYTHONUTF8": "0"}
+        done = subprocess.run(command, env=environment, capture_output=True)
+        assert done.returncode == 2 and done.stderr.decode().startswith("error: preset 'é' is unknown"), name
+
+
 def test_a_bad_input_is_one_line_and_exit_code_2() -> None:
     done = ran("plan", "--preset", "huge")
     assert done.returncode == 2 and done.stdout == ""
-    assert done.stderr == "error: preset 'huge' is unknown; known: paper, quick, smoke, validate\n"
+    assert done.stderr == "error: preset 'huge' is unknown; known: paper, quick, smoke, twice, validate\n"
 
 
 @pytest.mark.parametrize("words", [["verdict"], ["--verdict"]])

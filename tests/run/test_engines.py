@@ -35,42 +35,34 @@ def test_venv_needs_no_probe(apptainer):
 
 def test_a_container_that_starts_is_remembered(apptainer):
     calls = apptainer("exit 0")
-    for wanted in ("auto", "container", "auto"):
-        engine = choose_engine(wanted)
+    for _ in range(3):
+        engine = choose_engine("container")
         assert engine.name == "container" and engine.path == (str(calls.parent / "bin"),)
     build, start = calls.read_text().splitlines()
     assert " build " in f" {build} "
-    assert "exec --cleanenv --containall --net --network none" in start
+    assert "exec --cleanenv --containall --no-home --no-privs --net --network none" in start
 
 
 def test_another_apptainer_is_tried_anew(apptainer):
     calls = apptainer("exit 0")
-    choose_engine("auto")
+    choose_engine("container")
     apptainer("exit 0  # another")
-    choose_engine("auto")
+    choose_engine("container")
     assert len(calls.read_text().splitlines()) == 4
 
 
-def test_auto_falls_back_and_says_why(apptainer, capsys):
+def test_nothing_stands_in_for_a_container_that_cannot_start(apptainer):
     apptainer(FAILING)
-    engine = choose_engine("auto")
-    assert engine.name == "venv" and "no container can start on this host" in engine.reason
-    said = capsys.readouterr().out
-    assert "FATAL: no user namespaces" in said and "not containerised" in said
-
-
-def test_container_that_cannot_start_is_an_error(apptainer):
-    apptainer(FAILING)
-    with pytest.raises(InputError, match=r"engine container: no container can start(.|\n)*FATAL: no user namespaces"):
+    with pytest.raises(InputError, match=r"no container can start(.|\n)*ENGINE=venv(.|\n)*FATAL: no user namespaces"):
         choose_engine("container")
 
 
 def test_an_unknown_engine():
-    with pytest.raises(InputError, match="engine 'docker' is unknown; known: auto, container, venv"):
+    with pytest.raises(InputError, match="engine 'docker' is unknown; known: container, venv"):
         choose_engine("docker")
 
 
 def test_a_full_disk_is_no_reason_for_another_engine(apptainer):
     apptainer("echo 'write: no space left on device' >&2; exit 1")
     with pytest.raises(DiskFull, match="the disk is full"):
-        choose_engine("auto")
+        choose_engine("container")

@@ -90,7 +90,7 @@ def test_blocks_that_will_be_measured_again_do_not_count(results, change):
 def test_without_blocks_the_time_is_unknown(results):
     blocks = found(results)
     assert (blocks.measured, blocks.cost, blocks.seconds_left()) == (0, None, None)
-    text = "\n".join(planning.describe(study(), "auto"))
+    text = "\n".join(planning.describe(study(), "container"))
     assert "Measuring: unknown for 1 pairs of scenario and environment: no block of them yet" in text
     assert "Software: 2 min, as seen on two cores" in text
 
@@ -121,7 +121,7 @@ def test_the_range_of_blocks_follows_the_rule(rule, seconds, blocks):
 def test_the_plan_for_a_host_with_a_gpu(results, monkeypatch, gpu):
     line, too_new = GPUS[gpu]
     monkeypatch.setenv(STATED, line)
-    lines = planning.describe(study("*", "*"), "auto")
+    lines = planning.describe(study("*", "*"), "container")
     text = "\n".join(lines)
     assert max(map(len, lines)) <= planning.WIDTH
     assert f"GPU: {line.split(',')[0]}, capability {line.split(', ')[1]}, driver" in text
@@ -136,7 +136,7 @@ def test_the_plan_for_a_host_with_a_gpu(results, monkeypatch, gpu):
 
 
 def test_the_plan_for_a_host_without_one(results):
-    lines = planning.describe(study("*", "*"), "auto")
+    lines = planning.describe(study("*", "*"), "container")
     text = "\n".join(lines)
     assert "GPU: none" in text and "12 of 27 pairs of scenario and environment run." in text
     assert lines[-1] == "  tf1.15-gpu, tf1.15-gpu-nv, tf2.0-gpu, tf2.15-gpu, tf2.21-gpu: no NVIDIA GPU"
@@ -157,7 +157,7 @@ def test_too_little_disk_is_said(results, monkeypatch):
     monkeypatch.setattr(planning.shutil, "disk_usage", lambda path: Free(1e9))
     assert any(
         line.startswith("Disk: ") and line.endswith("1,000 MB free: NOT ENOUGH")
-        for line in planning.describe(study(), "auto")
+        for line in planning.describe(study(), "container")
     )
 
 
@@ -174,7 +174,7 @@ def keep(folder: Path, spread: float) -> None:
 
 
 def decidable(preset: str) -> dict[str, list[str]]:
-    lines = planning.describe(plan_study(preset, why_not, [ENV], [NAME]), "auto")
+    lines = planning.describe(plan_study(preset, why_not, [ENV], [NAME]), "container")
     start = next(index for index, line in enumerate(lines) if line.startswith("Chance that"))
     assert max(map(len, lines[start:])) <= planning.WIDTH
     return {line.split()[1]: line.split()[2:] for line in lines[start:] if line.startswith(NAME)} | {
@@ -203,12 +203,12 @@ def test_the_spread_of_quick_stands_in_and_that_is_said(results):
 
 def test_without_a_kept_result_or_with_one_that_does_not_fit_the_chance_is_unknown(results):
     reference = results.parents[1] / "reference" / "quick"
-    assert "unknown, no result is kept in" in " ".join(planning.describe(study(), "auto"))
+    assert "unknown, no result is kept in" in " ".join(planning.describe(study(), "container"))
     keep(reference, spread=0.01)
-    text = " ".join(" ".join(planning.describe(study("tf2.21-cpu"), "auto")).split())
+    text = " ".join(" ".join(planning.describe(study("tf2.21-cpu"), "container")).split())
     assert "linear_regression C1 unknown" in text
     (reference / "study.json").write_text("{")
-    text = " ".join(planning.describe(study(), "auto"))
+    text = " ".join(planning.describe(study(), "container"))
     assert "unknown, " in text and "does not fit the scenarios" in text
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 import tarfile
+from argparse import Namespace
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,7 @@ import pytest
 from tf_claims.model.errors import InputError
 from tf_claims.model.results import Results
 from tf_claims.provenance import bundle
+from tf_claims.run import report
 from tf_claims.run.measured import list_blocks, measured_blocks
 
 REPOSITORY = Path.cwd()
@@ -52,6 +54,36 @@ def test_a_bundle_outside_git_says_so(checkout, monkeypatch):
     (checkout / "results/data").mkdir()
     with pytest.raises(InputError, match="a bundle is made in a git checkout"):
         bundle.members("smoke", images=False)
+
+
+def _git(*words: str) -> None:
+    author = [word for what in ("name=a", "email=a@b.example") for word in ("-c", f"user.{what}")]
+    subprocess.run(["git", *author, *words], check=True, capture_output=True)
+
+
+def test_of_what_git_does_not_know_only_new_scenarios_and_environments_are_bundled(checkout, tmp_path):
+    _write(RESULTS / "verdicts.json", "[]")
+    (checkout / "results/data").mkdir()
+    (checkout / "scenarios").unlink()
+    _git("init", "--quiet")
+    _write(Path("docs/日本語.md"))
+    _git("add", "docs")
+    _git("commit", "--quiet", "--message", "first")
+    for name in (".env", "notes.txt", "scenarios/new/variants.py", "scenarios/new/.secret"):
+        _write(Path(name))
+    names = set(bundle.members("smoke", images=False))
+    assert {"docs/日本語.md", "scenarios/new/variants.py"} <= names
+    assert not {".env", "notes.txt", "scenarios/new/.secret"} & names
+
+
+@pytest.mark.parametrize("link", ["results/smoke/tables/a.csv", "results/smoke/sources"])
+def test_nothing_that_lies_elsewhere_is_bundled_or_reported(checkout, tmp_path, link):
+    _write(RESULTS / "verdicts.json", "[]")
+    Path(link).parent.mkdir(parents=True, exist_ok=True)
+    Path(link).symlink_to(_write(tmp_path / "outside/secret", "mine"))
+    for taken in (lambda: bundle.members("smoke", images=False), lambda: report.execute(Namespace(preset="smoke"))):
+        with pytest.raises(InputError, match=rf"{link}: leads to .*outside/secret, out of .*; delete it"):
+            taken()
 
 
 def test_a_report_without_observations_says_what_makes_them(checkout):

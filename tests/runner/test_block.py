@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import fcntl
 import hashlib
 import json
 import os
@@ -130,19 +129,12 @@ def test_a_plan_that_asks_for_it_has_each_variant_twice_with_seeds_of_their_own_
     assert both[0].seed != both[1].seed
 
 
-def test_the_lock_is_left_free_and_empty(measured: tuple[Bench, Any]) -> None:
-    with measured[0].lock.open() as file:
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        assert file.read() == ""
-
-
 @pytest.mark.parametrize(
     ("options", "code", "problem"),
     [
         ({"marker": "/nowhere.json"}, WRONG_PLACE, "/nowhere.json: not found: this is no image of this project"),
         ({"record": "/nowhere.json"}, WRONG_PLACE, "/nowhere.json: not found: the record of the image is missing"),
         ({"threads": 5000}, WRONG_PLACE, f"5000 threads are asked for, but only {own_cpus()} CPUs"),
-        ({"lock": "/nowhere/lock"}, WRONG_PLACE, "/nowhere/lock: the measuring lock cannot be opened"),
         ({"git": "/nowhere.json"}, BAD_PLAN, "/nowhere.json: no readable record of the git commit"),
         ({"plan": "/nowhere.json"}, BAD_PLAN, "/nowhere.json: no readable plan"),
     ],
@@ -195,41 +187,6 @@ def test_a_variant_without_function_stops_the_block_before_it_starts(tmp_path: P
     assert "function 'fare'" in done.stderr
 
 
-def test_a_busy_host_is_waited_for_aloud_and_the_wait_can_be_ended(tmp_path: Path) -> None:
-    bench = Bench(tmp_path, FAIR, ["fair"])
-    with bench.lock.open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        lock.write(json.dumps({"pid": 12, "what": "building tf0.0-cpu"}))
-        lock.flush()
-        with bench.start() as runner:
-            assert runner.stderr is not None
-            line = runner.stderr.readline()
-            runner.send_signal(signal.SIGTERM)
-            assert runner.wait() == INTERRUPTED
-    assert line == "block 0 of made_up in tf0.0-cpu: waiting for 'building tf0.0-cpu' (process 12) to end\n"
-    assert not bench.output.exists()
-
-
-def test_the_lock_lets_one_in_at_a_time(tmp_path: Path) -> None:
-    code = f"""if True:
-        import sys, time
-        sys.path.insert(0, {str(RUNNER.parent)!r})
-        from runner.lock import measuring
-        for _ in range(3):
-            with measuring("lock", sys.argv[1]):
-                for event in ("in", "out"):
-                    with open("log", "a") as log:
-                        log.write(event + sys.argv[1] + "\\n")
-                    time.sleep(0.05)
-    """
-    several = [subprocess.Popen([sys.executable, "-c", code, name], cwd=tmp_path) for name in "abc"]
-    assert [each.wait() for each in several] == [0, 0, 0]
-    events = (tmp_path / "log").read_text().split()
-    assert len(events) == 18
-    for entered, left in zip(events[::2], events[1::2], strict=True):
-        assert (entered[:-1], left[:-1], entered[-1]) == ("in", "out", left[-1])
-
-
 def running_variant(bench: Bench) -> int:
     return int(wait_until(lambda: (bench.folder / "pid").exists() and (bench.folder / "pid").read_text()))
 
@@ -247,7 +204,7 @@ def test_an_interrupted_block_leaves_no_process_and_no_file(tmp_path: Path, numb
     assert list(bench.output.parent.iterdir()) == []
 
 
-def test_a_killed_runner_takes_its_variant_with_it_and_frees_the_lock(tmp_path: Path) -> None:
+def test_a_killed_runner_takes_its_variant_with_it(tmp_path: Path) -> None:
     bench = Bench(tmp_path, SLEEPS, ["sleeps"])
     with bench.start() as runner:
         variant = running_variant(bench)
@@ -255,8 +212,46 @@ def test_a_killed_runner_takes_its_variant_with_it_and_frees_the_lock(tmp_path: 
         runner.wait()
     wait_until(lambda: not is_running(variant))
     assert not bench.output.exists()
-    with bench.lock.open() as file:
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+
+
+LEAVES = """
+    import os, subprocess, sys, time
+
+    def daemon(case):
+        # Twice away: a session of its own, and no parent that waits for it.
+        code = "import os, time; os.fork() and os._exit(0); time.sleep(1000)"
+        return (lambda: None), (lambda: subprocess.call([sys.executable, "-c", code], start_new_session=True) or {})
+
+    def helper(case):
+        return (lambda: None), (lambda: subprocess.Popen(["sleep", "1000"]) and {})
+
+    def clock(case):
+        return (lambda: setattr(time, "perf_counter", lambda real=time.perf_counter: 9127 - 1000 * real())), dict
+
+    def events(case):
+        own = [int(each) for each in os.listdir("/proc/self/fd") if int(each) > 2]
+        for each in own:
+            try:
+                os.write(each, b"no event\\n")
+            except OSError:
+                pass
+        return (lambda: None), dict
+"""
+
+
+def test_what_a_variant_leaves_or_forges_is_a_failed_observation_that_says_so(tmp_path: Path) -> None:
+    bench = Bench(tmp_path, LEAVES, ["daemon", "helper", "clock", "events"])
+    done = bench.run()
+    assert done.returncode == 0, done.stderr
+    seen = {str(each.levels["method"]): each for each in read_observations(bench.output) if each.attempt == 1}
+    assert seen["helper"].status == "ok", seen["helper"].reason  # in the process' own group: it went with it
+    for name, reason in (
+        ("daemon", "left processes behind, which were stopped (python"),
+        ("clock", "its clock is wrong: it told"),
+        ("events", "wrote 'no event' where the runner is told of its phases"),
+    ):
+        assert seen[name].status == "failed" and seen[name].reason.startswith(reason), seen[name]
+    assert "sleep(1000)" not in subprocess.check_output(["ps", "-eo", "args"], text=True).replace("ps -eo", "")
 
 
 def test_a_file_is_written_whole_or_not_at_all(tmp_path: Path) -> None:

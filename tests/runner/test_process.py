@@ -212,6 +212,27 @@ def test_a_variant_that_moves_to_other_cpus_is_refused(tmp_path: Path) -> None:
     assert outcome.reason == f"ran on CPUs {cpus[-1:]} where {cpus} were asked for"
 
 
+@pytest.mark.parametrize(
+    ("siblings", "threads_asked", "expected"),
+    [
+        ({0: "0-1", 1: "0-1", 2: "2-3", 3: "2-3"}, 2, [0, 2]),
+        ({0: "0,2", 1: "1,3", 2: "0,2", 3: "1,3"}, 2, [0, 1]),
+        ({0: "0-1", 1: "0-1", 2: "2-3", 3: "2-3"}, 3, [0, 1, 2]),
+        ({}, 2, [0, 1]),
+    ],
+)
+def test_each_thread_gets_a_core_of_its_own_as_far_as_there_are_any(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, siblings: dict[int, str], threads_asked: int, expected: list[int]
+) -> None:
+    for cpu, text in siblings.items():
+        (tmp_path / str(cpu)).write_text(text + "\n")
+    pinned: list[list[int]] = []
+    monkeypatch.setattr(threads, "SIBLINGS", str(tmp_path / "{}"))
+    monkeypatch.setattr(os, "sched_getaffinity", lambda pid: {0, 1, 2, 3})
+    monkeypatch.setattr(os, "sched_setaffinity", lambda pid, cpus: pinned.append(cpus))
+    assert threads.pin(threads_asked) == expected and pinned == [expected]
+
+
 def test_it_gets_its_case_and_a_session_of_its_own(tmp_path: Path) -> None:
     outcome = Outcome(tmp_path, "looks_around")
     assert outcome.results == {"loss": 6, "note": ["42", "42", "1", "1", "True", "1", str(tmp_path)]}

@@ -23,12 +23,11 @@ def fair(case):
 
 
 class Bench:
-    """A folder with a made-up scenario, its plan, a marker, a lock, and the command that measures it."""
+    """A folder with a made-up scenario, its plan, a marker, and the command that measures it."""
 
     def __init__(self, folder: Path, code: str, names: list[str], **fields: Any) -> None:
         self.folder = folder
         self.output = folder / "observations" / "0.jsonl"
-        self.lock = folder / "measure.lock"
         self.image = folder / "image.sif"
         self.image.write_bytes(b"an image")
         (folder / "variants.py").write_text(dedent(code))
@@ -57,16 +56,12 @@ class Bench:
             "engine": "container",
             "marker": self.folder / "marker.json",
             "record": self.folder / "image.json",
-            "lock": self.lock,
             "data": self.folder,
             "git": self.folder / "git.json",
             "output": self.output,
         } | options
-        words = {name: f"--{name}={value}" for name, value in all_options.items() if value is not None}
-        # As in the workflow: those that all blocks of a cell share stand in a file, one a line.
-        shared = [words.pop(name) for name in ("engine", "record", "marker", "data") if name in words]
-        (self.folder / "shared.options").write_text("\n".join(shared) + "\n")
-        return [sys.executable, "-I", str(RUNNER), f"@{self.folder / 'shared.options'}", *words.values()]
+        words = [f"--{name}={value}" for name, value in all_options.items() if value is not None]
+        return [sys.executable, "-I", str(RUNNER), *words]
 
     def run(self, **options: Any) -> subprocess.CompletedProcess[str]:
         return subprocess.run(self.command(**options), capture_output=True, text=True, timeout=PATIENCE_S)

@@ -18,7 +18,8 @@ ARCHIVE = Path("results/smoke.tar.gz")
 @pytest.fixture
 def checkout(spoilt: Path) -> Path:
     """A checkout with the results of the smoke preset, in git."""
-    subprocess.run(["git", "init", "--quiet"], cwd=spoilt, check=True)
+    for words in (["init", "--quiet"], ["add", "--all"]):
+        subprocess.run(["git", *words], cwd=spoilt, check=True)
     return spoilt
 
 

@@ -14,7 +14,6 @@ from pathlib import Path
 
 from tf_claims.host.apptainer import apptainer_bin_dir
 from tf_claims.host.cache import cache_root
-from tf_claims.host.measure_lock import lock_folder
 
 
 @contextmanager
@@ -41,7 +40,6 @@ def environment() -> dict[str, str]:
 
     A copy shares this checkout's .venv, which has this checkout's package installed: the copy's own code comes first.
     """
-    lock_folder()
     path = os.pathsep.join([str(Path(sys.executable).parent), str(apptainer_bin_dir()), os.environ["PATH"]])
     return os.environ | {"PATH": path, "PYTHONPATH": "scripts", "TF_CLAIMS_CACHE": str(cache_root())}
 

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import json
-import subprocess
 import sys
 import tempfile
 from pathlib import Path
 
-from tf_claims.bench.checkout import environment
+from tf_claims.bench.checkout import tf_claims
 from tf_claims.bench.interleaved import Comparison, compare
+from tf_claims.host.apptainer import ISOLATION, apptainer_bin_dir, mounted
+from tf_claims.host.commands import run
 from tf_claims.images.key import image_key
+from tf_claims.images.places import place_of
 from tf_claims.model.plan import plan_block
 
 PUBLISHED = Path("scenarios/linear_regression/as_published")
@@ -28,20 +30,18 @@ def fidelity(program: str, env: str, pairs: int = 6) -> Comparison:
         )
 
 
-def _apptainer(env: str, command: list[str]) -> str:
-    variables = environment()
-    cache = variables["TF_CLAIMS_CACHE"]
-    flags = ["--cleanenv", "--containall", "--net", "--network", "none", "--home", str(Path.cwd())]
-    flags += ["--bind", f"{cache}:{cache}:ro", "--bind", "/tmp/tf-claims-lock", "--bind", "results/data:/data:ro"]
-    image = f"results/images/{env}.{image_key(env)}.sif"
-    done = subprocess.run(["apptainer", "exec", *flags, image, *command], env=variables, capture_output=True, text=True)
-    if done.returncode:
-        sys.exit(f"bench: {' '.join(command)} failed:\n{done.stderr[-2000:]}")
-    return done.stdout
-
-
 def _bare(program: str, env: str) -> float:
-    printed = _apptainer(env, ["python3", "-I", str(PUBLISHED / f"{program}.py"), str(ITERATIONS[program])])
+    script = PUBLISHED / f"{program}.py"
+    image = f"results/images/{env}.{image_key(env)}.sif"
+    command: list[str | Path] = [
+        apptainer_bin_dir() / "apptainer",
+        "--silent",
+        "exec",
+        *ISOLATION,
+        *mounted(script, "/published.py"),
+        image,
+    ]
+    printed = run([*command, "python3", "-I", "/published.py", str(ITERATIONS[program])], f"{program}, bare")
     return float(printed.split("Time to execute code: ")[1].split()[0])
 
 
@@ -51,28 +51,22 @@ def _by_runner(program: str, env: str, folder: Path) -> float:
     plan["variants"] = [variant for variant in plan["variants"] if variant["levels"] == wanted]
     plan["variants"][0]["sizes"]["iterations"] = ITERATIONS[program]
     (folder / "plan.json").write_text(json.dumps(plan))
+    (folder / "place").write_text(place_of("container", env, image_key(env)).model_dump_json())
     output = folder / "1.jsonl"
-    record = f"results/images/{env}.{image_key(env)}.json"
-    _apptainer(
-        env,
-        [
+    run(
+        tf_claims(
+            "measure",
             *(
-                "python3",
-                "-I",
-                "scripts/runner",
                 "--plan",
                 str(folder / "plan.json"),
+                "--prepared",
+                str(folder / "place"),
                 "--looks",
-                str(folder),
-                "--block",
-                "1",
-                "--threads",
-                "2",
+                str(folder / "looks"),
             ),
-            *("--engine", "container", "--record", record, "--marker", "/etc/tf-claims.json"),
-            *("--lock", "/tmp/tf-claims-lock/measure.lock", "--data", "/data", "--git", "results/git.json"),
-            *("--output", str(output)),
-        ],
+            *("--block", "1", "--threads", "2", "--git", "results/git.json", "--output", str(output)),
+        ),
+        f"{program}, by the runner",
     )
     observation = json.loads(output.read_text())
     output.unlink()

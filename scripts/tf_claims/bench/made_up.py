@@ -77,7 +77,12 @@ def observation(
                 "tf_intra_op": 2 if tensorflow else None,
                 "tf_inter_op": 2 if tensorflow else None,
             },
-            "image": {"key": "0123456789ab", "sha256": "c" * 64, "lock_sha256": "d" * 64},
+            "image": {
+                "key": "0123456789ab",
+                "sha256": "c" * 64,
+                "lock_sha256": "d" * 64,
+                "oci_digest": "sha256:" + "e" * 64,
+            },
             "git": {"commit": "e" * 40, "dirty": False},
             "calibration": {"before_s": 0.5 + block / 1000, "after_s": 0.51, "drift": 0.02},
             "disturbance": {"steal_s": 0.01, "cpu_pressure_s": 0.2},

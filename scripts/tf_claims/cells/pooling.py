@@ -17,13 +17,14 @@ FIELDS = {
     "schema": "schema of the observations",
     "engine": "engine",
     "image.lock_sha256": "lock, SHA-256",
+    "image.oci_digest": "image, OCI digest",
 }
 _MOST_FILES = 4
 _DIGITS = 12  # of a checksum
 
 
 def refuse_unlike(path: Path, frame: pd.DataFrame) -> None:
-    """That the observations of each environment have one schema, one engine and one lock.
+    """That the observations of each environment have one schema, one engine, one lock and one image.
 
     :param path: where ``frame`` came from
     :raises InputError: naming the field, what it says in which blocks, and the fix.

@@ -7,6 +7,8 @@ and everything else that the programs load is unpacked beside them, and the prog
 from __future__ import annotations
 
 import argparse
+import csv
+import io
 import os
 import re
 import shutil
@@ -17,8 +19,8 @@ from tf_claims.host.cache import DiskFull, cache_root, place, remove_tree, scrat
 from tf_claims.host.commands import run, say
 from tf_claims.model.errors import InputError
 
-ISOLATION = ("--cleanenv", "--containall", "--net", "--network", "none")
-"""With these flags containers run: a clean environment, no folders of the host, no network."""
+ISOLATION = ("--cleanenv", "--containall", "--no-home", "--no-privs", "--net", "--network", "none")
+"""With these flags containers run: a clean environment, no folders of the host, no privileges, no network."""
 SUITE = "sid"
 PACKAGES = (
     "apptainer",
@@ -76,6 +78,14 @@ def apptainer_env() -> dict[str, str]:
         "PATH": f"{apptainer_bin_dir()}:{os.environ.get('PATH', '')}:/usr/sbin:/sbin",
         "APPTAINER_CACHEDIR": str(cache_root() / "apptainer-cache"),
     }
+
+
+def mounted(source: Path, inside: str, writable: bool = False) -> list[str]:
+    """The option that shows a file or folder of the host in a container, whatever characters its name has."""
+    fields = ["type=bind", f"source={source.resolve()}", f"destination={inside}", *([] if writable else ["ro"])]
+    text = io.StringIO()
+    csv.writer(text, lineterminator="").writerow(fields)
+    return ["--mount", text.getvalue()]
 
 
 def _install() -> Path:

@@ -65,7 +65,10 @@ def _locked(folder: Path) -> Iterator[None]:
 
 def _remove_unless_in_use(folder: Path) -> None:
     """Delete a working folder whose process has ended: the lock on it went with the process."""
-    handle = os.open(folder, os.O_RDONLY)
+    try:
+        handle = os.open(folder, os.O_RDONLY)
+    except FileNotFoundError:  # its process has just ended and removed it
+        return
     try:
         fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
         remove_tree(folder)

@@ -33,9 +33,12 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 
 def execute(options: argparse.Namespace) -> None:
-    """Write the state, unless there is none and a file is there."""
+    """Write the state, unless there is no git here and a file is there.
+
+    Where git is here and does not answer, as in another user's checkout ("dubious ownership"), the commit is unknown.
+    """
     output: Path = options.output
     state = git_state()
     # A bundle has no git, but brings what was written when it was made.
-    if state["commit"] is not None or not output.exists():
+    if state["commit"] is not None or Path(".git").exists() or not output.exists():
         write_whole(output, json.dumps(state) + "\n")

@@ -15,6 +15,7 @@ from tf_claims.host.commands import run, say
 from tf_claims.host.measure_lock import measuring
 from tf_claims.images import bases
 from tf_claims.images.builder import find_builder, layout_digest
+from tf_claims.images.failures import kept_as_failure
 from tf_claims.images.key import AS_IT_IS, DOCKERFILE, MARKER, bytes_of, image_key
 from tf_claims.images.locks import check_lock, lock_path, parse_lock
 from tf_claims.images.wheels import fetch_wheels
@@ -169,6 +170,7 @@ def execute(options: argparse.Namespace) -> None:
 
     :raises InputError: as :func:`build_image` and :func:`verify_image`.
     """
-    folder = build_image(options.environment)
+    with kept_as_failure(options.record):
+        folder = build_image(options.environment)
     link_into_results(folder / "image.sif", options.sif, folder / "record.json", options.record)
     verify_image(options.record)

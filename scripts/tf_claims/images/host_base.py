@@ -25,6 +25,8 @@ LEFT_OUT = re.compile(
 """What the official images leave out as well, and the host's own installed packages."""
 UNSTABLE = re.compile(r"^\./(dev|var/cache/apt|var/lib/apt|var/log)/.")
 """Of Debian's files: device nodes, which only a full root may make, and traces of when and by whom it was made."""
+HOSTS_OWN = ("./etc/hostname", "./etc/resolv.conf")
+"""Name and resolver of the machine that makes the base: left empty."""
 SLIM = ("/usr/share/man/*", "/usr/share/doc/*", "/usr/share/locale/*", "/usr/share/info/*")
 ALWAYS = ("ca-certificates", "libstdc++6", "netbase", "tzdata")
 """What the official slim images have beside the libraries of Python itself; TensorFlow loads libstdc++."""
@@ -53,7 +55,7 @@ def make(python: str) -> HostBase:
     prefix = find_cpython(python, besides=Path("/usr"))
     version = cpython_version(prefix, python)
     packages = sorted({*ALWAYS, *_library_packages(prefix, python)})
-    parts = (release, version, prefix, packages, SLIM, UNSTABLE.pattern, LEFT_OUT.pattern)
+    parts = (release, version, prefix, packages, SLIM, HOSTS_OWN, UNSTABLE.pattern, LEFT_OUT.pattern)
     key = hashlib.sha256(repr(parts).encode()).hexdigest()[:12]
     final = cache_root() / "bases" / f"{release}-python{version}.{key}.tar"
     if not final.exists():
@@ -103,7 +105,10 @@ def _join(debian_root: Path, prefix: Path, python: str, tar: Path) -> None:
     """Debian's files and the interpreter under /usr/local in one archive: in a fixed order, without times."""
     with tarfile.open(debian_root) as source, tarfile.open(tar, "w", format=tarfile.PAX_FORMAT) as archive:
         for member in source:
-            if not UNSTABLE.match(member.name):
+            if member.name in HOSTS_OWN:
+                member.type, member.size = tarfile.REGTYPE, 0
+                archive.addfile(member)
+            elif not UNSTABLE.match(member.name):
                 archive.addfile(member, source.extractfile(member) if member.isreg() else None)
         for path in _cpython_files(prefix, python):
             archive.add(path, f"usr/local/{path.relative_to(prefix)}", recursive=False, filter=_plain)

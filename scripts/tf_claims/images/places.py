@@ -1,27 +1,32 @@
-"""Where an environment's software lies in ``results`` and inside a block, by engine."""
+"""Where an environment's software lies in ``results``, and how a block starts Python in it, by engine."""
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from tf_claims.images.key import MARKER
+from tf_claims.model.files import Strict
 
 
-class Place(NamedTuple):
-    """``software``: image or virtual environment; ``marker``, ``python`` and ``data``: as a block sees them."""
+class Place(Strict):
+    """``software``: image or virtual environment; ``marker`` and ``python``: as a block sees them."""
 
+    engine: str
     software: str
     record: str
-    image: str | None
     marker: str
     python: str
-    data: str
+
+    @property
+    def image(self) -> str | None:
+        """The image that is to be run; None for a virtual environment."""
+        return self.software if self.engine == "container" else None
 
 
 def place_of(engine: str, environment: str, key: str) -> Place:
     """The place of one environment under the engine ``container`` or ``venv``."""
-    if engine == "container":
-        image = f"results/images/{environment}.{key}.sif"
-        return Place(image, image.removesuffix(".sif") + ".json", image, f"/etc/{MARKER}", "python3", "/data")
-    venv = f"results/venvs/{environment}.{key}"
-    return Place(venv, f"{venv}.json", None, f"{venv}/{MARKER}", f"{venv}/bin/python3", "results/data")
+    software = (
+        f"results/images/{environment}.{key}.sif" if engine == "container" else f"results/venvs/{environment}.{key}"
+    )
+    of_container = (f"/etc/{MARKER}", "python3")
+    marker, python = of_container if engine == "container" else (f"{software}/{MARKER}", f"{software}/bin/python3")
+    record = software.removesuffix(".sif") + ".json"
+    return Place(engine=engine, software=software, record=record, marker=marker, python=python)

@@ -11,6 +11,7 @@ from tf_claims.host.commands import run, say
 from tf_claims.host.cpython import cpython_version, find_cpython
 from tf_claims.host.measure_lock import measuring
 from tf_claims.images.build import PROBE, link_into_results
+from tf_claims.images.failures import kept_as_failure
 from tf_claims.images.key import MARKER, image_key
 from tf_claims.images.locks import check_lock, lock_path, parse_lock
 from tf_claims.images.wheels import fetch_wheels
@@ -102,5 +103,6 @@ def execute(options: argparse.Namespace) -> None:
 
     :raises InputError: as :func:`build_venv`.
     """
-    folder = build_venv(options.environment)
+    with kept_as_failure(options.record):
+        folder = build_venv(options.environment)
     link_into_results(folder / "venv", options.venv, folder / "record.json", options.record)

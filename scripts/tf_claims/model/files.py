@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -23,6 +24,22 @@ class Strict(BaseModel):
 
 
 Model = TypeVar("Model", bound=BaseModel)
+NAME = re.compile(r"[a-z0-9][a-z0-9_.-]*")
+
+
+def named(path: Path) -> str:
+    """The name of a folder or file that people make, which becomes part of paths and of command lines.
+
+    :raises InputError: where it has characters that mean something else there.
+    """
+    if not NAME.fullmatch(path.name):
+        raise InputError(
+            f"{str(path)!r}: rename it: a name here has small letters, digits, '_', '.' and '-' alone, "
+            "a letter or digit first"
+        )
+    return path.name
+
+
 Checked = TypeVar("Checked")
 
 
@@ -36,13 +53,34 @@ def read_yaml(path: Path, model: type[Model]) -> Model:
 
 def _load_yaml(path: Path) -> Any:
     try:
-        text = path.read_text()
+        text = path.read_text(encoding="utf-8")
     except FileNotFoundError:
         raise InputError(f"{path}: no such file") from None
+    except OSError as error:
+        raise InputError(f"{path}: cannot be read ({error.strerror})") from None
+    except UnicodeDecodeError as error:
+        raise InputError(f"{path}: not UTF-8 text: {error.reason} at byte {error.start}") from None
     try:
-        return yaml.load(text, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader))
-    except yaml.YAMLError as error:
+        return yaml.load(text, Loader=_Loader)
+    except (yaml.YAMLError, ValueError, RecursionError) as error:  # a date such as 2026-99-99 is a ValueError
         raise InputError(f"{path}: not YAML: {' '.join(str(error).split())}") from None
+
+
+class _Loader(yaml.CSafeLoader):
+    """YAML's own rule, which its library does not keep: a key stands once in a mapping."""
+
+    def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Any, Any]:
+        """The mapping.
+
+        :raises yaml.constructor.ConstructorError: where a key is there twice.
+        """
+        seen = set()
+        for key, _ in node.value:
+            name = (key.tag, key.value) if isinstance(key, yaml.ScalarNode) else id(key)
+            if name in seen:
+                raise yaml.constructor.ConstructorError(None, None, f"{key.value!r} is there twice", key.start_mark)
+            seen.add(name)
+        return super().construct_mapping(node, deep)
 
 
 def read_json(path: Path) -> Any:

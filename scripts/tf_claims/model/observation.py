@@ -68,6 +68,7 @@ class Image(Record, frozen=True):
     key: str
     sha256: str | None
     lock_sha256: str
+    oci_digest: str | None = None  # none was recorded before 0.2
 
 
 class Git(Record, frozen=True):

@@ -7,7 +7,7 @@ from pathlib import Path
 from pydantic import ConfigDict, Field, model_validator
 
 from tf_claims.model.errors import InputError
-from tf_claims.model.files import Strict, read_yaml
+from tf_claims.model.files import Strict, named, read_yaml
 from tf_claims.model.reason import Text
 from tf_claims.model.selectors import Level, Selector
 
@@ -29,9 +29,9 @@ class Preset(Strict):
 
 def read_preset(name: str, root: Path = PRESETS) -> Preset:
     """:raises InputError: for an unknown preset or a file that does not fit."""
-    if not (root / f"{name}.yaml").exists():
-        known = ", ".join(sorted(path.stem for path in root.glob("*.yaml")))
-        raise InputError(f"preset {name!r} is unknown; known: {known}")
+    known = sorted(named(path).removesuffix(".yaml") for path in root.glob("*.yaml"))
+    if name not in known:
+        raise InputError(f"preset {name!r} is unknown; known: {', '.join(known)}")
     return read_yaml(root / f"{name}.yaml", Preset)
 
 

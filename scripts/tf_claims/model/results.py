@@ -51,8 +51,8 @@ class Results:
         return self.plans / scenario / f"{environment}.json"
 
     def prepared(self, scenario: str, environment: str) -> Path:
-        """The runner's options of one scenario in one environment, written when its software and data are there."""
-        return self.plans / scenario / f"{environment}.options"
+        """Where the software of one scenario in one environment is, written when it is there, and the data too."""
+        return self.plans / scenario / f"{environment}.place"
 
     def look(self, scenario: str, environment: str, measured: int | str) -> Path:
         """The look at the precision after so many blocks."""

@@ -11,7 +11,7 @@ from pydantic import Field, model_validator
 
 from tf_claims.model.claim import Claim
 from tf_claims.model.errors import InputError
-from tf_claims.model.files import Strict, read_yaml
+from tf_claims.model.files import Strict, named, read_yaml
 from tf_claims.model.metrics import OF_EVERY_VARIANT, base_of
 from tf_claims.model.preset import Exclusion, ScenarioPreset
 from tf_claims.model.reason import Text
@@ -236,8 +236,11 @@ def _product(factors: dict[str, list[Level]]) -> list[dict[str, Level]]:
 
 
 def scenario_names(root: Path = SCENARIOS) -> list[str]:
-    """All scenarios, by their folders."""
-    return sorted(path.parent.name for path in root.glob("*/scenario.yaml"))
+    """All scenarios, by their folders.
+
+    :raises InputError: for a folder with another name than a scenario can have.
+    """
+    return sorted(named(path.parent) for path in root.glob("*/scenario.yaml"))
 
 
 def read_scenario(name: str, root: Path = SCENARIOS) -> Scenario:
@@ -245,6 +248,6 @@ def read_scenario(name: str, root: Path = SCENARIOS) -> Scenario:
 
     :raises InputError: for an unknown scenario or a file that does not fit.
     """
-    if not (root / name / "scenario.yaml").exists():
-        raise InputError(f"scenario {name!r} is unknown; known: {', '.join(scenario_names(root))}")
+    if name not in (known := scenario_names(root)):
+        raise InputError(f"scenario {name!r} is unknown; known: {', '.join(known)}")
     return read_yaml(root / name / "scenario.yaml", Scenario)

@@ -8,7 +8,7 @@ from typing import Literal
 from pydantic import Field, model_validator
 
 from tf_claims.model.errors import InputError
-from tf_claims.model.files import Strict, read_yaml
+from tf_claims.model.files import Strict, named, read_yaml
 
 ENVS = Path("envs")
 
@@ -58,7 +58,7 @@ class Stack(Strict):
 
 def environments(root: Path = ENVS) -> list[str]:
     """The names of all environments, in the order of their TensorFlow versions."""
-    names = [path.parent.name for path in root.glob("*/stack.yaml")]
+    names = [named(path.parent) for path in root.glob("*/stack.yaml")]
     return sorted(names, key=lambda name: [int(part) for part in name[2:].split("-")[0].split(".")] + [name])
 
 
@@ -67,6 +67,6 @@ def read_stack(name: str, root: Path = ENVS) -> Stack:
 
     :raises InputError: for an unknown environment or a stack file that does not fit.
     """
-    if not (root / name / "stack.yaml").exists():
-        raise InputError(f"environment {name!r} is unknown; known: {', '.join(environments(root))}")
+    if name not in (known := environments(root)):
+        raise InputError(f"environment {name!r} is unknown; known: {', '.join(known)}")
     return read_yaml(root / name / "stack.yaml", Stack)

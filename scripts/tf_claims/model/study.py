@@ -6,7 +6,7 @@ reads that file, so that neither another host nor another choice changes what is
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Literal, NamedTuple
@@ -81,6 +81,13 @@ class Study(NamedTuple):
             name for name in environments() if covers(patterns, name) and (on_gpus or read_stack(name).gpu is None)
         }
         return len(others | tested)
+
+    def without(self, unbuilt: Mapping[str, Reason]) -> Study:
+        """The same, but that the environments ``unbuilt`` do not run, for the reason given."""
+        cells = [
+            cell.model_copy(update={"why_not": cell.why_not or unbuilt.get(cell.environment)}) for cell in self.cells
+        ]
+        return self._replace(cells=cells)
 
     def only(self, measured: set[tuple[str, str]]) -> Study:
         """The part of it in the scenarios and environments of ``measured`` pairs."""

@@ -20,6 +20,7 @@ from pathlib import Path
 from tf_claims.host.apptainer import apptainer_bin_dir
 from tf_claims.host.cache import cache_root, file_sha256, place, scratch
 from tf_claims.host.commands import run, say
+from tf_claims.host.links import refuse_links_out, stays_inside
 from tf_claims.images.key import image_key
 from tf_claims.model.errors import InputError
 from tf_claims.model.preset import read_preset
@@ -40,6 +41,7 @@ def members(preset: str, images: bool) -> dict[str, Path]:
     """
     read_preset(preset)
     results = Results.of(preset)
+    refuse_links_out(results.folder, Path())
     if not results.verdicts.exists():
         raise InputError(f"{results.verdicts}: no such file; `make reproduce PRESET={preset}` makes it")
     measured = {file.parent.name for file in results.blocks.glob("*/*/*.jsonl")}
@@ -55,11 +57,16 @@ def members(preset: str, images: bool) -> dict[str, Path]:
 
 
 def _sources() -> list[Path]:
+    """What git has, and of what it does not know yet scenarios and environments alone."""
+    ask = ["git", "ls-files", "-z"]
     try:
-        listed = run(["git", "ls-files", "--cached", "--others", "--exclude-standard"], "asking git for the sources")
+        known = run([*ask, "--cached"], "asking git for the sources")
+        new = run([*ask, "--others", "--exclude-standard", "--", "scenarios", "envs"], "asking git for the sources")
     except InputError as error:
         raise InputError(f"a bundle is made in a git checkout: {error}") from None
-    return [file for file in map(Path, listed.splitlines()) if file.is_file()]
+    files = [Path(name) for name in known.split("\0") if name]
+    files += [Path(name) for name in new.split("\0") if name and not any(part[0] == "." for part in Path(name).parts)]
+    return [stays_inside(file, Path()) for file in files if file.is_file()]
 
 
 def _files(folder: Path) -> list[Path]:
@@ -150,7 +157,9 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     """The options of the command."""
     add_shared_options(parser, "preset")
     parser.add_argument("--output", type=Path, required=True)
-    parser.add_argument("--images", action="store_true", help="with the images and data sets that measuring needs")
+    parser.add_argument(
+        "--images", default="", choices=["", "0", "1"], help="1: with the images and data sets that measuring needs"
+    )
 
 
 def execute(options: argparse.Namespace) -> None:
@@ -158,6 +167,6 @@ def execute(options: argparse.Namespace) -> None:
 
     :raises InputError: as :func:`members` and :func:`host_wheels`.
     """
-    files = members(options.preset, options.images)
+    files = members(options.preset, options.images == "1")
     write(options.output, files | host_wheels())
     say(f"{options.output}: {options.output.stat().st_size / 1e6:,.0f} MB")

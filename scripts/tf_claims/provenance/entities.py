@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from tf_claims.host.cache import file_sha256
+from tf_claims.host.links import stays_inside
 from tf_claims.model.errors import InputError
 from tf_claims.model.results import ROOT
 
@@ -38,7 +39,10 @@ class Crate:
         # As the workflow names the folder.
         self.named = ROOT / folder.name
         self.entities: dict[str, Entity] = {}
-        shutil.rmtree(folder / SOURCES, ignore_errors=True)
+        copies = folder / SOURCES
+        if copies.is_symlink():
+            copies.unlink()  # else the copies would be written to where it leads
+        shutil.rmtree(copies, ignore_errors=True)
 
     def add(self, entity: Entity) -> str:
         """Keep an entity, once; its identifier."""
@@ -52,7 +56,7 @@ class Crate:
         """
         path = self.folder / name
         if name not in self.entities:
-            if not path.is_file():
+            if not stays_inside(path, self.checkout).is_file():
                 raise InputError(f"{path}: no such file; `make reproduce PRESET={self.folder.name}` makes it")
             self.add(
                 {
@@ -74,11 +78,11 @@ class Crate:
     def source(self, name: str) -> str:
         """A small file of the checkout, by its path in it; it is copied into the crate.
 
-        :raises InputError: where it is missing.
+        :raises InputError: where it is missing, and where its path leads out of the checkout.
         """
         original, copy = self.checkout / name, self.folder / SOURCES / name
-        if not original.is_file():
-            raise InputError(f"{original}: no such file, but the results were made with it")
+        if ".." in Path(name).parts or not stays_inside(original, self.checkout).is_file():
+            raise InputError(f"{original}: no such file of the checkout, but the results were made with it")
         copy.parent.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(original, copy)
         return self.file(f"{SOURCES}/{name}")

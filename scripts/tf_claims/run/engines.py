@@ -1,4 +1,4 @@
-"""Which engine runs the measured jobs: containers, or virtual environments where no container can start."""
+"""Which engine runs the measured jobs: containers, or virtual environments where those are asked for."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from tf_claims.host.apptainer import ISOLATION, apptainer_bin_dir, apptainer_env
+from tf_claims.host.apptainer import ISOLATION, apptainer_bin_dir, apptainer_env, mounted
 from tf_claims.host.cache import DiskFull, cache_root, place, scratch
 from tf_claims.host.commands import run, say
 from tf_claims.model.errors import InputError
@@ -20,36 +20,38 @@ PROBE_S = 60
 
 @dataclass(frozen=True)
 class Engine:
-    """The engine of a run, and why it is this one: part of every report.
-
-    ``path`` holds the folders that must stand in ``PATH`` for it.
-    """
+    """The engine of a run; ``path`` holds the folders that must stand in ``PATH`` for it."""
 
     name: Literal["container", "venv"]
-    reason: str
     path: tuple[str, ...] = ()
 
 
 def choose_engine(wanted: str) -> Engine:
-    """The engine for ``auto``, ``container`` or ``venv``; ``auto`` means containers wherever one starts.
+    """The engine ``container`` or ``venv``.
 
-    :raises InputError: for another word, or where containers are wanted and none starts.
+    A virtual environment has the network and the home of its user, so it never stands in for a container by itself.
+
+    :raises InputError: for another word, and where no container starts.
     """
+    check_engine(wanted)
     if wanted == "venv":
-        return Engine("venv", "asked for")
-    if wanted not in ("auto", "container"):
-        raise InputError(f"engine {wanted!r} is unknown; known: auto, container, venv")
+        return Engine("venv")
     try:
         probe()
     except DiskFull:
         raise
     except InputError as error:
-        if wanted == "container":
-            raise InputError(f"engine container: no container can start on this host.\n{error}") from None
-        say(f"no container can start on this host, so virtual environments are used (not containerised).\n{error}")
-        return Engine("venv", f"no container can start on this host: {str(error).splitlines()[0]}")
-    reason = "asked for" if wanted == "container" else "a container starts on this host"
-    return Engine("container", reason, (str(apptainer_bin_dir()),))
+        raise InputError(
+            "no container can start on this host; ENGINE=venv measures without, not isolated and named so on every "
+            f"page.\n{error}"
+        ) from None
+    return Engine("container", (str(apptainer_bin_dir()),))
+
+
+def check_engine(wanted: str) -> None:
+    """:raises InputError: for a word that is no engine."""
+    if wanted not in ("container", "venv"):
+        raise InputError(f"engine {wanted!r} is unknown; known: container, venv")
 
 
 def probe() -> None:
@@ -70,10 +72,10 @@ def probe() -> None:
         for file in ("passwd", "group", "hosts", "resolv.conf"):
             (root / "etc" / file).touch()
         sif = work / "probe.sif"
-        env = {**apptainer_env(), "APPTAINER_TMPDIR": str(work)}
+        env = apptainer_env() | {"APPTAINER_TMPDIR": str(work)}
         run(["apptainer", "--silent", "build", sif, root], "packing a tiny container", env=env, timeout_s=PROBE_S)
         run(
-            ["apptainer", "--silent", "exec", *ISOLATION, "--bind", "/usr:/usr:ro", sif, "/usr/bin/true"],
+            ["apptainer", "--silent", "exec", *ISOLATION, *mounted(Path("/usr"), "/usr"), sif, "/usr/bin/true"],
             "starting a tiny container",
             env=env,
             timeout_s=PROBE_S,

@@ -1,6 +1,6 @@
 """``make plan``: prints what a run would measure, build, fetch and need, and what it would not run and why.
 
-``tf-claims plan --preset quick [--engine auto] [--environments "tf1.15-cpu …"] [--scenarios "…"]``
+``tf-claims plan --preset quick [--engine container] [--environments "tf1.15-cpu …"] [--scenarios "…"]``
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from tf_claims.model.results import Results
 from tf_claims.model.study import Study, plan_study, read_study
 from tf_claims.options import add_shared_options
 from tf_claims.run.blocks import Blocks, blocks_of
+from tf_claims.run.engines import check_engine
 from tf_claims.run.needs import Software, data_of, software_of
 from tf_claims.verdicts.power import FAIR, Chance, chances
 from tf_claims.words.messages import ENGLISH
@@ -42,6 +43,7 @@ def execute(options: argparse.Namespace) -> None:
 
     :raises InputError: for an unknown name, and as :func:`describe`.
     """
+    check_engine(options.engine)
     seed = choose_seed(Results.of(options.preset))
     study = plan_study(options.preset, why_not, options.environments.split(), options.scenarios.split(), seed)
     print("\n".join(describe(study, options.engine)))

@@ -6,7 +6,9 @@ It is the same workflow without its measuring rules: the blocks are its sources.
 from __future__ import annotations
 
 import argparse
+from pathlib import Path
 
+from tf_claims.host.links import refuse_links_out
 from tf_claims.model.preset import read_preset
 from tf_claims.model.results import Results
 from tf_claims.model.study import read_study
@@ -27,6 +29,7 @@ def execute(options: argparse.Namespace) -> None:
     """:raises InputError: for an unknown preset, where nothing was measured, or where a step did not finish."""
     read_preset(options.preset)
     results = Results.of(options.preset)
+    refuse_links_out(results.folder, Path())
     with one_run_in_this_checkout() as lock:
         list_blocks(results)
         study = read_study(results.study)

@@ -36,5 +36,7 @@ def execute(options: argparse.Namespace) -> None:
     report = results.snakemake_report
     with one_run_in_this_checkout() as lock:
         engine = choose_engine(options.engine)
-        snakemake(by_profile(LOCAL), engine.path, lock, workflow_config(options, engine), "--report", str(report))
+        snakemake(
+            by_profile(LOCAL), engine.path, lock, workflow_config(options, engine, study), "--report", str(report)
+        )
     say(f"Snakemake's report: {report}")

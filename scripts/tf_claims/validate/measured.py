@@ -1,7 +1,7 @@
 """What was measured to prove the harness: the same code under two names, and planted slow-downs.
 
-The loops of the scenario ``harness`` use one thread, and are judged as claims. The claims' own programs use several; each
-of them ran twice in every block of the preset ``twice``, and the two are compared here.
+The loops of the scenario ``harness`` use one thread, and are judged as claims. The claims' own programs use several;
+each of them ran twice in every block of the preset ``twice``, and the two are compared here.
 """
 
 from __future__ import annotations
@@ -86,11 +86,12 @@ def same_programs(path: Path) -> list[SameProgram]:
     for (scenario, environment, variant), rows in frame[frame["status"] == "ok"].groupby(
         ["scenario", "environment", "variant"], observed=True
     ):
-        pairs = rows.pivot(index="block", columns="attempt", values=[METRIC, "good"]).dropna()
-        good = pairs[pairs["good"].all(axis=1)]
-        used = (good if len(good) >= FEWEST else pairs)[METRIC].astype(float)
-        if len(used) > 1 and used.shape[1] == 2:
-            compared = ratio(used[2].to_numpy(), used[1].to_numpy())
+        first, second = (rows[rows["attempt"] == attempt].set_index("block") for attempt in (1, 2))
+        pairs = first[[METRIC, "good"]].merge(second[[METRIC, "good"]], on="block", suffixes=("", " again"))
+        good = pairs[pairs["good"] & pairs["good again"]]
+        used = good if len(good) >= FEWEST else pairs
+        if len(used) > 1:
+            compared = ratio(used[f"{METRIC} again"].to_numpy(float), used[METRIC].to_numpy(float))
             found.append(SameProgram(str(scenario), str(environment), str(variant), compared))
     if not found:
         raise InputError(f"{path}: no program ran twice in two blocks; run `make validate`")
