@@ -9,6 +9,7 @@ from typing import Any
 import pyarrow.parquet as pq
 
 from tf_claims.cells.tidy import tidy
+from tf_claims.model.preset import read_preset
 from tf_claims.model.reason import Text, because
 from tf_claims.model.study import plan_study, write_study
 from tf_claims.verdicts.judgement import Evidence
@@ -203,7 +204,7 @@ def write_lines(path: Path, lines: list[dict[str, Any]]) -> None:
 def write_results(root: Path, preset: str = "quick") -> Path:
     """The folder ``root/results/<preset>``; six blocks are measured and one process failed."""
     results = root / "results" / preset
-    write_study(STUDY._replace(name=preset), results / "study.json")
+    write_study(STUDY._replace(name=preset, preset=read_preset(preset)), results / "study.json")
     write_verdicts(results, verdicts())
     for environment in ENVIRONMENTS:
         for block in range(2):
