@@ -19,7 +19,7 @@ export TF_CLAIMS_CACHE ?= $(CURDIR)/cache
 endif
 
 # What a user set for other work changes nothing here; tf_claims.host.environment sets aside the rest.
-unexport BASH_ENV ENV CDPATH PYTHONHOME PYTHONSTARTUP
+unexport BASH_ENV CDPATH PYTHONHOME PYTHONSTARTUP
 export PYTHONPATH := $(CURDIR)/scripts
 export PYTHONUTF8 := 1
 

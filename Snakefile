@@ -10,10 +10,12 @@ from tf_claims.images.failures import failures
 from tf_claims.images.key import image_key
 from tf_claims.images.places import place_of
 from tf_claims.model.errors import InputError
+from tf_claims.model.files import NAME
 from tf_claims.model.plan import choose_seed, write_plans
 from tf_claims.model.results import Results
 from tf_claims.model.study import plan_study, read_study, register_rules, write_study
 from tf_claims.provenance.steps import write_steps
+from tf_claims.run.engines import check_engine
 from tf_claims.run.measured import measured_blocks
 
 
@@ -26,14 +28,11 @@ ENGINE = config["engine"]
 MEASURE = config["measure"]
 R = Results.of(PRESET)
 
-if ENGINE not in ("container", "venv"):
-    raise WorkflowError(
-        f"config: field engine: {ENGINE!r} is neither container nor venv"
-    )
 if not isinstance(MEASURE, bool):
     raise WorkflowError(f"config: field measure: {MEASURE!r} is neither True nor False")
 
 try:
+    check_engine(ENGINE)
     if MEASURE and workflow.is_main_process:
         STUDY = plan_study(
             PRESET,
@@ -63,7 +62,7 @@ FIRST_LOOK_ALONE = bool(config["blocks_in_all"])
 wildcard_constraints:
     environment=r"[^/]+?",
     key=r"[0-9a-f]{12}",
-    scenario=r"[a-z0-9][a-z0-9_.-]*",
+    scenario=NAME.pattern,
     text="austen|kjv",
     dataset=r"[a-z0-9]+",
     block=r"\d+",

@@ -5,7 +5,7 @@ import os
 import re
 import resource
 import time
-from typing import Any, Dict, Iterable, Optional
+from typing import Any, Dict, Iterable, List, Optional
 
 FREQUENCY = "/sys/devices/system/cpu/cpu{}/cpufreq/scaling_cur_freq"
 CPUINFO = "/proc/cpuinfo"
@@ -85,14 +85,19 @@ def _own_cpu_s() -> float:
 
 def _throttled_s() -> Optional[float]:
     """Of this process's control group and of those above it, the longest; None where the host does not tell."""
-    group, found = (_find(r"0::(/.*)", CGROUP) or "").rstrip("/"), []
-    while True:
-        found.append(_find(r"throttled_usec (\d+)", CGROUPS + group + "/cpu.stat"))
-        if not group:
-            break
-        group = group.rpartition("/")[0]
+    found = [_find(r"throttled_usec (\d+)", folder + "/cpu.stat") for folder in control_groups(CGROUP, CGROUPS)]
     known = [int(each) / 1e6 for each in found if each is not None]
     return max(known) if known else None
+
+
+def control_groups(membership: str, groups: str) -> List[str]:
+    """The folders of this process's control group (v2) and of those above it, the root last."""
+    group = (_find(r"0::(/.*)", membership) or "").rstrip("/")
+    found = [groups + group]
+    while group:
+        group = group.rpartition("/")[0]
+        found.append(groups + group)
+    return found
 
 
 def _gpu() -> Optional[str]:

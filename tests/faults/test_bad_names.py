@@ -24,6 +24,11 @@ def test_a_wrong_name(variables, message):
     assert "Traceback" not in done.stderr
 
 
+def test_the_environment_whose_lock_is_to_be_made_reaches_the_command():
+    done = make_in(Path())("lock", ENV="tf9-cpu")
+    assert done.returncode != 0 and "tf9-cpu" in done.stderr and "Traceback" not in done.stderr
+
+
 @pytest.mark.parametrize("variable", ["PRESET", "ENVS", "SCENARIOS", "ENGINE", "PROFILE", "SEED"])
 @pytest.mark.parametrize("value", ["'; touch {}; '", '"; touch {}; "', "$$(touch {})", "`touch {}`"])
 def test_no_value_is_run_by_a_shell(tmp_path: Path, variable: str, value: str):

@@ -23,61 +23,55 @@ CODE = """
     def fair(case):
         return (lambda: None), dict
 
-    def attempts(action):
-        def variant(case):
-            return (lambda: None), (lambda: action(case) and {})
-        return variant
+    def _running(action):
+        return (lambda: None), (lambda: {} if action() else {})
 
     def network(case):
-        return attempts(lambda case: socket.create_connection(("127.0.0.1", case.sizes["port"]), 5))(case)
+        return _running(lambda: socket.create_connection(("127.0.0.1", case.sizes["port"]), 5))
 
-    def name_lookup(case):
-        return attempts(lambda case: socket.getaddrinfo("pypi.org", 443))(case)
+    def way_out(case):
+        # Nothing is sent: it asks the kernel for a route to an address of RFC 5737, which no machine has.
+        return _running(lambda: socket.socket(socket.AF_INET, socket.SOCK_DGRAM).connect(("192.0.2.1", 53)))
 
     def host_variable(case):
-        return attempts(lambda case: os.environ["TF_CLAIMS_SECRET"])(case)
+        return _running(lambda: os.environ["TF_CLAIMS_SECRET"])
 
     def file_of_the_host(case):
-        return attempts(lambda case: open(case.sizes["secret"]).read())(case)
+        return _running(lambda: open(case.sizes["secret"]).read())
 
     def home(case):
-        return attempts(lambda case: os.stat(case.sizes["home"] + "/.cache"))(case)
+        return _running(lambda: os.stat(case.sizes["home"] + "/.cache"))
 
     def code_of_the_runner(case):
-        return attempts(lambda case: open("scripts/runner/block.py", "a"))(case)
+        return _running(lambda: open("scripts/runner/block.py", "a"))
 
     def own_code(case):
-        return attempts(lambda case: open("scenarios/hostile/variants.py", "a"))(case)
+        return _running(lambda: open("scenarios/hostile/variants.py", "a"))
 
     def data(case):
-        return attempts(lambda case: open("results/data/secret.bin", "a"))(case)
+        return _running(lambda: open("results/data/secret.bin", "a"))
 
     def other_results(case):
-        return attempts(lambda case: open("results/smoke/observations/linear_regression/tf1.15-cpu/1.jsonl", "a"))(case)
+        return _running(lambda: open("results/smoke/observations/linear_regression/tf1.15-cpu/1.jsonl", "a"))
 
     def new_file_of_the_checkout(case):
-        return attempts(lambda case: open("Snakefile.new", "w"))(case)
+        return _running(lambda: open("Snakefile.new", "w"))
 
     def the_image(case):
-        return attempts(lambda case: open("/usr/lib/new", "w"))(case)
+        return _running(lambda: open("/usr/lib/new", "w"))
 
     def the_lock(case):
-        return attempts(lambda case: open("/tmp/tf-claims-lock/measure.lock", "r+"))(case)
+        return _running(lambda: open("/tmp/tf-claims-lock/measure.lock", "r+"))
 
     def mount(case):
         libc = ctypes.CDLL(None, use_errno=True)
-        def run():
+        def action():
             if libc.mount(b"none", b"/tmp", b"tmpfs", 0, None):
-                error = ctypes.get_errno()
-                raise OSError(error, os.strerror(error))
-            return {}
-        return (lambda: None), run
+                raise OSError(ctypes.get_errno(), os.strerror(ctypes.get_errno()))
+        return _running(action)
 
     def processes_of_the_host(case):
-        def run():
-            os.kill(case.sizes["pid"], 0)
-            return {}
-        return (lambda: None), run
+        return _running(lambda: os.kill(case.sizes["pid"], 0))
 
     def daemon(case):
         code = "import os, time; os.fork() and os._exit(0); time.sleep(1000)"
@@ -88,7 +82,7 @@ CODE = """
 """
 REFUSED = {
     "network": "ConnectionRefusedError: ",
-    "name_lookup": "socket.gaierror: ",
+    "way_out": "OSError: [Errno 101] Network is unreachable",
     "host_variable": "KeyError: 'TF_CLAIMS_SECRET'",
     "file_of_the_host": "FileNotFoundError: ",
     "home": "FileNotFoundError: ",

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from tf_claims.bench.checkout import tf_claims
 from tf_claims.bench.interleaved import Comparison, compare
-from tf_claims.host.apptainer import ISOLATION, apptainer_bin_dir, mounted
+from tf_claims.host.apptainer import isolated, mounted
 from tf_claims.host.commands import run
 from tf_claims.images.key import image_key
 from tf_claims.images.places import place_of
@@ -33,14 +33,7 @@ def fidelity(program: str, env: str, pairs: int = 6) -> Comparison:
 def _bare(program: str, env: str) -> float:
     script = PUBLISHED / f"{program}.py"
     image = f"results/images/{env}.{image_key(env)}.sif"
-    command: list[str | Path] = [
-        apptainer_bin_dir() / "apptainer",
-        "--silent",
-        "exec",
-        *ISOLATION,
-        *mounted(script, "/published.py"),
-        image,
-    ]
+    command = isolated(image, *mounted(script, "/published.py"))
     printed = run([*command, "python3", "-I", "/published.py", str(ITERATIONS[program])], f"{program}, bare")
     return float(printed.split("Time to execute code: ")[1].split()[0])
 

@@ -80,6 +80,11 @@ def apptainer_env() -> dict[str, str]:
     }
 
 
+def isolated(image: Path | str, *options: str) -> list[str]:
+    """The start of a command that runs the rest of it in ``image``, shut off from this host but for ``options``."""
+    return [str(apptainer_bin_dir() / "apptainer"), "--silent", "exec", *ISOLATION, *options, str(image)]
+
+
 def mounted(source: Path, inside: str, writable: bool = False) -> list[str]:
     """The option that shows a file or folder of the host in a container, whatever characters its name has."""
     fields = ["type=bind", f"source={source.resolve()}", f"destination={inside}", *([] if writable else ["ro"])]

@@ -9,7 +9,7 @@ import tarfile
 from collections.abc import Mapping
 from pathlib import Path
 
-from tf_claims.host.apptainer import ISOLATION, apptainer_env, apptainer_version
+from tf_claims.host.apptainer import apptainer_env, apptainer_version, isolated
 from tf_claims.host.cache import cache_root, file_sha256, place, require_space, scratch
 from tf_claims.host.commands import run, say
 from tf_claims.host.measure_lock import measuring
@@ -125,7 +125,7 @@ def _to_sif(env: str, layout: Path, sif: Path) -> str:
 
 def _import_tensorflow(env: str, sif: Path) -> dict[str, str]:
     """See that TensorFlow can be imported, or the image is not worth keeping; returns the versions under it."""
-    command: list[str | Path] = ["apptainer", "--silent", "exec", *ISOLATION, sif, "python3", "-I", "-c", PROBE]
+    command = [*isolated(sif), "python3", "-I", "-c", PROBE]
     versions: dict[str, str] = json.loads(
         run(command, f"{env}: importing TensorFlow", env=apptainer_env()).splitlines()[-1]
     )

@@ -23,10 +23,10 @@ class Place(Strict):
 
 def place_of(engine: str, environment: str, key: str) -> Place:
     """The place of one environment under the engine ``container`` or ``venv``."""
-    software = (
-        f"results/images/{environment}.{key}.sif" if engine == "container" else f"results/venvs/{environment}.{key}"
-    )
-    of_container = (f"/etc/{MARKER}", "python3")
-    marker, python = of_container if engine == "container" else (f"{software}/{MARKER}", f"{software}/bin/python3")
+    if engine == "container":
+        software, marker, python = f"results/images/{environment}.{key}.sif", f"/etc/{MARKER}", "python3"
+    else:
+        software = f"results/venvs/{environment}.{key}"
+        marker, python = f"{software}/{MARKER}", f"{software}/bin/python3"
     record = software.removesuffix(".sif") + ".json"
     return Place(engine=engine, software=software, record=record, marker=marker, python=python)

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from tf_claims.host.apptainer import ISOLATION, apptainer_bin_dir, apptainer_env, mounted
+from tf_claims.host.apptainer import apptainer_bin_dir, apptainer_env, isolated, mounted
 from tf_claims.host.cache import DiskFull, cache_root, place, scratch
 from tf_claims.host.commands import run, say
 from tf_claims.model.errors import InputError
@@ -75,7 +75,7 @@ def probe() -> None:
         env = apptainer_env() | {"APPTAINER_TMPDIR": str(work)}
         run(["apptainer", "--silent", "build", sif, root], "packing a tiny container", env=env, timeout_s=PROBE_S)
         run(
-            ["apptainer", "--silent", "exec", *ISOLATION, *mounted(Path("/usr"), "/usr"), sif, "/usr/bin/true"],
+            [*isolated(sif, *mounted(Path("/usr"), "/usr")), "/usr/bin/true"],
             "starting a tiny container",
             env=env,
             timeout_s=PROBE_S,

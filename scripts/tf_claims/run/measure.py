@@ -24,7 +24,8 @@ from pathlib import Path
 from types import FrameType
 from typing import Any
 
-from tf_claims.host.apptainer import ISOLATION, apptainer_bin_dir, apptainer_env, mounted
+from runner.process import PR_SET_PDEATHSIG
+from tf_claims.host.apptainer import apptainer_env, isolated, mounted
 from tf_claims.host.measure_lock import measuring
 from tf_claims.images.places import Place
 from tf_claims.model.errors import InputError
@@ -34,7 +35,6 @@ from tf_claims.model.results import DATA
 RUNNER = Path("scripts/runner")
 INSIDE = "/tf-claims"  # the checkout, of which a container has these few files
 PASSED = ("CUDA_VISIBLE_DEVICES",)  # which of several GPUs the batch system gave to this job
-PR_SET_PDEATHSIG = 1
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -59,9 +59,10 @@ def execute(options: argparse.Namespace) -> None:
     what = f"block {options.block} of {plan['scenario']} in {plan['environment']}"
     with measuring(what) as lock, own_folder(options.output) as folder:
         command = [place.python, "-I", str(RUNNER), *_options(options, place, folder / options.output.name)]
-        if place.engine == "container":
-            command = [*in_container(place, plan, options, folder), *command]
-        if code := _run(command, apptainer_env() if place.engine == "container" else {}, lock):
+        environment = {}
+        if place.image:
+            command, environment = [*in_container(place, plan, options, folder), *command], apptainer_env()
+        if code := _run(command, environment, lock):
             raise SystemExit(code)
         made = folder / options.output.name
         if not stat.S_ISREG(made.lstat().st_mode):
@@ -108,8 +109,7 @@ def in_container(place: Place, plan: dict[str, Any], options: argparse.Namespace
     mounts += mounted(folder, f"{INSIDE}/{folder}", writable=True)
     passed = [f"--env={name}={os.environ[name]}" for name in PASSED if name in os.environ]
     gpu = ["--nv"] if plan.get("needs_gpu") else []
-    program = str(apptainer_bin_dir() / "apptainer")
-    return [program, "--silent", "exec", *ISOLATION, *gpu, *passed, *mounts, "--pwd", INSIDE, place.software]
+    return isolated(place.software, *gpu, *passed, *mounts, "--pwd", INSIDE)
 
 
 def _files_of(data: str) -> Iterator[Path]:

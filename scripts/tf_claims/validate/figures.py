@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -56,16 +57,12 @@ def _draw_same(same: Sequence[Verdict], folder: Path) -> None:
         "The same code under two names, in real containers: the measured difference with its 95 % interval. Shaded: "
         "5 %, inside which the two must come out equivalent. Filled dots did, hollow ones did not."
     )
-    names = [f"{each.claim.removeprefix('same-')}, {each.environment}" for each in same]
-    with drawing(1, 6.4, [0.7 + 0.16 * len(same)]) as (figure, (axes,)):
+    rows = {
+        f"{each.claim.removeprefix('same-')}, {each.environment}": (_ends(each), each.verdict == "reproduced")
+        for each in same
+    }
+    with _differences(rows, "two names of the same code", folder, "same_code", caption) as axes:
         axes.axvspan(*(100 * (end - 1) for end in (1 / SAME, SAME)), color=BAND)
-        axes.axvline(0, color=QUIET, linewidth=0.8)
-        for place, each in enumerate(same):
-            _interval(axes, _ends(each), place, COLOURS[0], each.verdict == "reproduced")
-        axes.set_xlabel("difference between two names of the same code, %")
-        _list(axes, names)
-        axes.tick_params(axis="y", labelsize=7)
-        save(figure, folder, "same_code", caption)
 
 
 def _draw_programs(programs: Sequence[SameProgram], folder: Path) -> None:
@@ -73,15 +70,25 @@ def _draw_programs(programs: Sequence[SameProgram], folder: Path) -> None:
         "The claims' own programs, which use several threads, twice in every block: the measured difference with its "
         "95 % interval. Hollow dots: the interval excludes no difference."
     )
-    names = [f"{each.variant}, {each.environment}" for each in programs]
-    with drawing(1, 6.4, [0.7 + 0.16 * len(programs)]) as (figure, (axes,)):
+    rows = {f"{each.variant}, {each.environment}": (each.ratio[:3], each.holds_one) for each in programs}
+    with _differences(rows, "two runs of the same program", folder, "same_programs", caption):
+        pass
+
+
+@contextmanager
+def _differences(
+    rows: Mapping[str, tuple[Numbers, bool]], of: str, folder: Path, name: str, caption: str
+) -> Iterator[Axes]:
+    """A figure with an interval a row, its dot filled or hollow, around no difference; more may be drawn in it."""
+    with drawing(1, 6.4, [0.7 + 0.16 * len(rows)]) as (figure, (axes,)):
+        yield axes
         axes.axvline(0, color=QUIET, linewidth=0.8)
-        for place, each in enumerate(programs):
-            _interval(axes, each.ratio[:3], place, COLOURS[0], each.holds_one)
-        axes.set_xlabel("difference between two runs of the same program, %")
-        _list(axes, names)
+        for place, (numbers, filled) in enumerate(rows.values()):
+            _interval(axes, numbers, place, COLOURS[0], filled)
+        axes.set_xlabel(f"difference between {of}, %")
+        _list(axes, list(rows))
         axes.tick_params(axis="y", labelsize=7)
-        save(figure, folder, "same_programs", caption)
+        save(figure, folder, name, caption)
 
 
 def _draw_planted(planted: dict[float, list[Verdict]], folder: Path) -> None:
